@@ -1,0 +1,55 @@
+/** The life of a map (seed 001): only an active map takes lessons, reviews and re-plans. */
+export type MapStatus = 'creation' | 'active' | 'completed' | 'abandoned'
+
+/** How far the learner is with one concept (seed 000 D1). */
+export type MasteryStatus = 'unseen' | 'diagnosed' | 'learning' | 'reviewing' | 'mastered'
+
+/** The status from which a prerequisite lets its dependants onto the frontier. */
+export type UnlockAt = 'mastered' | 'reviewing'
+
+export interface NodeMetadata {
+  /** Supplementary: off the path to the goal. */
+  optional?: boolean
+  /** Set aside by the learner; counts as met for its dependants. */
+  skipped?: boolean
+  /** Mastered so well that a re-plan lets it be passed over. */
+  skippable?: boolean
+  [key: string]: unknown
+}
+
+/**
+ * One concept. Times are UTC milliseconds, intervals are days, the score lies in 0..1;
+ * `depth` is the length of the longest prerequisite path from the root.
+ */
+export interface MindMapNode {
+  id: string
+  label: string
+  unitId: string | null
+  depth: number
+  sequence: number | null
+  effortMinutes: number
+  masteryStatus: MasteryStatus
+  masteryScore: number
+  easeFactor: number
+  repetitions: number
+  intervalDays: number
+  nextReviewAt: number | null
+  lastReviewedAt: number | null
+  masteredAt: number | null
+  metadata: NodeMetadata
+}
+
+/** `prerequisite`: the parent is to be known before the child. `related` orders nothing. */
+export interface MindMapEdge {
+  parentNodeId: string
+  childNodeId: string
+  edgeType: 'prerequisite' | 'related'
+}
+
+export interface MindMap {
+  id: string
+  status: MapStatus
+  rootNodeId: string | null
+  nodes: MindMapNode[]
+  edges: MindMapEdge[]
+}
