@@ -1,0 +1,177 @@
+/** The learning arc at the edge: settings, requests and answers of `/api/arcs`. Times are ISO 8601 strings. */
+import { z } from 'zod'
+
+export const ArcPhase = z.enum([
+  'PENDING',
+  'DIAGNOSING',
+  'PLANNING',
+  'TEACHING',
+  'QUIZZING',
+  'REVIEWING',
+  'COMPLETED',
+  'ABANDONED',
+])
+export const SubPhase = z.enum(['explaining', 'questioning', 'evaluating'])
+
+const rising = (steps: number[]) => steps.every((step, i) => i === 0 || step > (steps[i - 1] ?? 0))
+
+export const ArcSettings = z.strictObject({
+  maxNodes: z.int().min(5).max(500).default(30),
+  maxDepth: z.int().min(1).max(20).default(5),
+  unlockAt: z.enum(['reviewing', 'mastered']).default('reviewing'),
+  scheduler: z.enum(['sm2', 'fsrs']).default('sm2'),
+  learningSteps: z
+    .array(z.number().min(0.01).max(60))
+    .min(1)
+    .max(6)
+    .refine(rising, 'each step must be longer than the one before')
+    .default([1, 6]),
+  masteryThreshold: z.number().min(0.5).max(1).default(0.85),
+  maxCycles: z.int().min(1).max(10).default(5),
+  quizQuestions: z.int().min(1).max(3).default(3),
+  skipDiagnosis: z.boolean().default(false),
+  diagnosisDepth: z.enum(['standard', 'thorough']).default('standard'),
+  level: z.enum(['unknown', 'beginner', 'intermediate', 'advanced']).default('unknown'),
+  language: z.string().trim().min(2).max(35).default('en'),
+})
+
+export const CreateArc = z.strictObject({
+  topic: z.string().trim().min(1, 'a topic is needed').max(200),
+  goal: z.string().trim().min(1).max(500).optional(),
+  courseId: z.string().trim().min(1).max(100).optional(),
+  learnerId: z.string().trim().min(1).max(100).optional(),
+  settings: ArcSettings.prefault({}),
+})
+
+export const CreatedArc = z.object({
+  arcId: z.uuid(),
+  mindMapId: z.uuid(),
+  workflowId: z.string(),
+  phase: ArcPhase,
+})
+
+export const MessageAction = z.enum(['skip', 'show', 'dont_know', 'contest', 'practice'])
+
+export const SendMessage = z
+  .strictObject({
+    text: z.string().max(8_000, 'a message has at most 8,000 characters').optional(),
+    messageId: z.string().min(1).max(100).optional(),
+    questionId: z.string().min(1).max(100).optional(),
+    action: MessageAction.optional(),
+  })
+  .refine((m) => m.action !== undefined || (m.text ?? '').trim() !== '', {
+    path: ['text'],
+    message: 'a message needs text, or an action',
+  })
+
+export const PendingQuestion = z.object({
+  id: z.string(),
+  kind: z.enum(['diagnostic', 'teach', 'quiz', 'review', 'choice']),
+  text: z.string(),
+  format: z.enum(['multiple_choice', 'short_answer', 'free_text']),
+  options: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
+  nodeId: z.string().optional(),
+})
+
+export const Blocked = z.object({ reason: z.string(), since: z.string(), retryAt: z.string() })
+
+export const ArcMessage = z.object({
+  id: z.string(),
+  role: z.enum(['learner', 'tutor', 'system']),
+  text: z.string(),
+  card: z.record(z.string(), z.unknown()).optional(),
+  nodeId: z.string().optional(),
+  questionId: z.string().optional(),
+  replaces: z.string().optional(),
+  phase: ArcPhase,
+  createdAt: z.string(),
+})
+
+export const ArcView = z.object({
+  arcId: z.uuid(),
+  mindMapId: z.uuid(),
+  topic: z.string(),
+  goal: z.string().nullable(),
+  courseId: z.string().nullable(),
+  tutor: z.enum(['anthropic', 'offline']),
+  phase: ArcPhase,
+  subPhase: SubPhase.nullable(),
+  currentNode: z.object({ id: z.string(), label: z.string() }).nullable(),
+  sessionCount: z.int(),
+  startedAt: z.string(),
+  lastSessionAt: z.string().nullable(),
+  nextReviewAt: z.string().nullable(),
+  mastery: z.object({ mastered: z.int(), total: z.int(), pct: z.number() }),
+  workflowId: z.string(),
+  pendingQuestion: PendingQuestion.nullable(),
+  blocked: Blocked.nullable(),
+  paused: z.boolean(),
+  practiceSessionId: z.string().optional(),
+  diagnosticResults: z.array(
+    z.object({
+      label: z.string(),
+      nodeId: z.string().optional(),
+      quality: z.int(),
+      inferredMastery: z.number(),
+    }),
+  ),
+  settings: ArcSettings,
+})
+
+export const Turn = z.object({
+  messageId: z.string(),
+  replies: z.array(ArcMessage),
+  phase: ArcPhase,
+  pendingQuestion: PendingQuestion.nullable(),
+})
+
+export const MindMapView = z.object({
+  mindMap: z.object({
+    id: z.uuid(),
+    title: z.string(),
+    status: z.enum(['creation', 'active', 'completed', 'abandoned']),
+    rootNodeId: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+  }),
+  nodes: z.array(
+    z.object({
+      id: z.string(),
+      label: z.string(),
+      description: z.string(),
+      depth: z.int(),
+      sequence: z.int().nullable(),
+      masteryStatus: z.enum(['unseen', 'diagnosed', 'learning', 'reviewing', 'mastered']),
+      masteryScore: z.number(),
+      inferred: z.number().optional(),
+      easeFactor: z.number(),
+      repetitions: z.int(),
+      intervalDays: z.number(),
+      nextReviewAt: z.string().nullable(),
+      effortMinutes: z.int(),
+      unitId: z.string().nullable(),
+      metadata: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  edges: z.array(
+    z.object({
+      parentNodeId: z.string(),
+      childNodeId: z.string(),
+      edgeType: z.enum(['prerequisite', 'related']),
+    }),
+  ),
+  frontier: z.array(z.string()),
+  nextNodeId: z.string().nullable(),
+})
+
+export type ArcPhase = z.infer<typeof ArcPhase>
+export type SubPhase = z.infer<typeof SubPhase>
+export type ArcSettings = z.infer<typeof ArcSettings>
+export type CreateArc = z.infer<typeof CreateArc>
+export type MessageAction = z.infer<typeof MessageAction>
+export type SendMessage = z.infer<typeof SendMessage>
+export type PendingQuestion = z.infer<typeof PendingQuestion>
+export type Blocked = z.infer<typeof Blocked>
+export type ArcMessage = z.infer<typeof ArcMessage>
+export type ArcView = z.infer<typeof ArcView>
+export type Turn = z.infer<typeof Turn>
+export type MindMapView = z.infer<typeof MindMapView>

@@ -1,0 +1,171 @@
+/**
+ * A course pack: one folder under `courses/`, written in YAML and Markdown so that a teacher can read and change it.
+ *
+ * ```
+ * courses/<courseId>/course.yml                 the course itself
+ * courses/<courseId>/units/<unitId>/unit.yml    title, prerequisites, anchor, key ideas, worked example, misconceptions
+ * courses/<courseId>/units/<unitId>/lesson.md   the explanation, Markdown with $LaTeX$
+ * courses/<courseId>/units/<unitId>/questions.yml   the question bank and the parametrised templates
+ * courses/<courseId>/units/<unitId>/exams.yml   multiple-choice exam questions by tier, with memos
+ * ```
+ */
+import { z } from 'zod'
+
+const text = z.string().trim().min(1)
+const tag = z.string().regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, 'a tag is lower snake case')
+
+export const ConceptDifficulty = z.enum(['beginner', 'intermediate', 'expert'])
+export const QuestionDifficulty = z.enum(['easy', 'medium', 'hard'])
+export const ExamTier = z.enum(['bronze', 'silver', 'gold'])
+
+/** How code judges an answer; the Zod mirror of the domain's `AnswerKey`. */
+export const AnswerKeySchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('choice'), correct: text }),
+  z.strictObject({
+    type: z.literal('number'),
+    value: text,
+    unit: text.optional(),
+    tolerance: z.number().positive().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('expression'),
+    value: text,
+    form: z.enum(['any', 'expanded', 'factored', 'simplified']).optional(),
+  }),
+  z.strictObject({ type: z.literal('equation'), value: text }),
+  z.strictObject({ type: z.literal('set'), values: z.array(text).min(1) }),
+  z.strictObject({ type: z.literal('inequality'), value: text }),
+  z.strictObject({
+    type: z.literal('text'),
+    accepted: z.array(text).min(1),
+    pattern: z.string().optional(),
+  }),
+])
+
+const Option = z.strictObject({ id: z.string().regex(/^[a-z]$/), text })
+
+/** A wrong answer that gives a misconception away: the answer as a learner would write it, and the tag of the unit's misconception. */
+const TellingMistake = z.strictObject({ answer: text, tag })
+
+const questionBody = {
+  difficulty: QuestionDifficulty,
+  /** Markdown with `$LaTeX$`. */
+  text,
+  format: z.enum(['multiple_choice', 'short_answer']),
+  options: z.array(Option).min(3).max(6).optional(),
+  answer: AnswerKeySchema,
+  /** Further ways to write the right answer that must be accepted; checked like the key itself. */
+  accepted: z.array(text).default([]),
+  /** From a nudge to nearly the method; never the answer itself. */
+  hints: z.array(text).min(2).max(4),
+  /** One or two sentences shown after the answer: why it is right. */
+  solution: text,
+  mistakes: z.array(TellingMistake).default([]),
+}
+
+export const BankQuestion = z.strictObject({ id: text, ...questionBody })
+
+/**
+ * A parametrised question. `params` are drawn with a seeded generator, `derived` are arithmetic expressions over them
+ * (evaluated in the order written), `where` are conditions that must hold or the draw is repeated.
+ * In every text `{{a}}` is replaced by the value and `{{+a}}` by the value with its sign and a space: `+ 3`, `- 3`.
+ */
+export const QuestionTemplate = z.strictObject({
+  id: text,
+  ...questionBody,
+  params: z.record(
+    z.string().regex(/^[a-z]\w*$/),
+    z.union([
+      z.strictObject({
+        from: z.int(),
+        to: z.int(),
+        not: z.array(z.int()).default([]),
+      }),
+      z.strictObject({ pick: z.array(z.union([z.number(), z.string()])).min(2) }),
+    ]),
+  ),
+  derived: z.record(z.string().regex(/^[a-z]\w*$/), text).default({}),
+  where: z.array(text).default([]),
+})
+
+export const QuestionBank = z.strictObject({
+  questions: z.array(BankQuestion).min(8),
+  templates: z.array(QuestionTemplate).min(2),
+})
+
+export const ExamQuestion = z.strictObject({
+  questionId: text,
+  tier: ExamTier,
+  questionLatex: text,
+  options: z.array(Option).min(4).max(5),
+  correct: z.string().regex(/^[a-z]$/),
+  /** The worked solution a student may look at; looking at it locks the question. */
+  memo: text,
+  /** Where a video explanation can be watched; absolute, or relative to the course folder. */
+  videoUrl: z.string().optional(),
+  tags: z.array(tag).default([]),
+})
+
+export const ExamBank = z.strictObject({ exams: z.array(ExamQuestion).min(6) })
+
+export const Misconception = z.strictObject({
+  tag,
+  /** What the learner believes, in one sentence. */
+  description: text,
+  /** What sets it right, addressed to the learner. */
+  remedy: text,
+})
+
+export const UnitFile = z.strictObject({
+  unitId: z.string().regex(/^[A-Z]+-\d{2}$/),
+  title: text,
+  prerequisites: z.array(z.string()),
+  difficulty: ConceptDifficulty,
+  effortMinutes: z.int().positive(),
+  /** Two to four sentences that say what the unit is about; used to find it. */
+  anchor: text,
+  keyIdeas: z.array(text).min(2).max(5),
+  /** Words and phrases a learner may use for this unit. */
+  aliases: z.array(text).default([]),
+  tags: z.array(tag).min(1),
+  workedExample: z.strictObject({
+    problem: text,
+    steps: z.array(text).min(2),
+    answer: text,
+  }),
+  misconceptions: z.array(Misconception).min(2),
+})
+
+export const CourseFile = z.strictObject({
+  courseId: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  title: text,
+  description: text,
+  language: z.string().default('en'),
+  entryUnitId: text,
+  /** Topics that mean this whole course. */
+  aliases: z.array(text).default([]),
+  /** Unit ids in the order a teacher would list them; each has a folder of that name. */
+  units: z.array(text).min(1),
+})
+
+export type BankQuestion = z.infer<typeof BankQuestion>
+export type QuestionTemplate = z.infer<typeof QuestionTemplate>
+export type ExamQuestion = z.infer<typeof ExamQuestion>
+export type ExamTier = z.infer<typeof ExamTier>
+export type Misconception = z.infer<typeof Misconception>
+export type UnitFile = z.infer<typeof UnitFile>
+export type CourseFile = z.infer<typeof CourseFile>
+
+/** A unit with everything in its folder. */
+export interface Unit extends UnitFile {
+  lesson: string
+  questions: BankQuestion[]
+  templates: QuestionTemplate[]
+  exams: ExamQuestion[]
+}
+
+/** A whole pack in memory; `prereqEdges` are `[prerequisite, unit]`. */
+export interface Course extends Omit<CourseFile, 'units'> {
+  units: Unit[]
+  prereqEdges: [string, string][]
+}
