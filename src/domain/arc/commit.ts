@@ -1,0 +1,88 @@
+import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
+import type { MapStatus, MindMap, MindMapNode } from '../mind-map/mind-map.ts'
+import type { ArcFlow, QuestionKind } from './flow.ts'
+import type { ArcPhase, SubPhase } from './phase.ts'
+
+/** Who speaks or acts in an arc (seed 003). */
+export type Role =
+  | 'learner'
+  | 'coordinator'
+  | 'diagnostic'
+  | 'tutor'
+  | 'quiz'
+  | 'feedback'
+  | 'pathplanner'
+
+/** What the learner is told: a phrase of the tutor's own, or a part of what a model step wrote. */
+export type Say =
+  | { phrase: string; params?: Record<string, string | number | boolean | null | string[]> }
+  | { step: string; part: string }
+  | { questionId: string; part: 'solution' | 'hint' | 'text' | 'expected' | 'remedy'; n?: number; messageId?: string }
+
+/** One effect of a step on the store. All effects of a commit happen in one transaction, or none. */
+export type Effect =
+  | { type: 'say'; from: 'tutor' | 'system'; say: Say[]; nodeId: string | null; phase: ArcPhase }
+  | {
+      type: 'ask'
+      id: string
+      kind: QuestionKind
+      nodeId: string | null
+      label: string
+      step: string
+      index: number
+      phase: ArcPhase
+    }
+  | { type: 'close'; questionId: string; quality: number | null }
+  | { type: 'phase'; phase: ArcPhase; subPhase: SubPhase | null }
+  | { type: 'plan'; map: MindMap; step: string; goal: string | null; inferred: Record<string, number> }
+  | { type: 'extend'; map: MindMap; step: string; added: string[] }
+  | { type: 'node'; node: MindMapNode }
+  | { type: 'map-status'; status: MapStatus }
+  | {
+      type: 'respond'
+      id: string
+      nodeId: string
+      questionId: string
+      messageId: string | null
+      quality: number
+      responseType: 'diagnostic' | 'teach' | 'review'
+      attempt: number
+      notes: string | null
+    }
+  | { type: 'regrade'; responseId: string; quality: number; notes: string }
+  | { type: 'hand-over'; from: Role; to: Role; reason: string; messageId: string | null }
+  | {
+      type: 'cycle'
+      nodeId: string
+      topic: string
+      number: number
+      score: number
+      achieved: boolean
+      startedAt: number
+    }
+  | {
+      type: 'diagnosis'
+      probes: { label: string; quality: number; inferred: number }[]
+      inventory: string[]
+      step: string | null
+    }
+  | { type: 'remember'; step: string }
+  | { type: 'review-open'; nodeIds: string[] }
+
+/**
+ * One write of an arc. `generation` is the number it will have: the stored one must be its predecessor.
+ * A repeat of the same `key` and generation is answered as done; anything older is refused.
+ */
+export interface ArcCommit {
+  arcId: string
+  generation: number
+  key: string
+  at: number
+  flow: ArcFlow
+  nextReviewAt: number | null
+  /** Learner messages whose turn ends with this write. */
+  taken: string[]
+  effects: Effect[]
+}
+
+export type { ErrorPattern }

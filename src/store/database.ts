@@ -1,0 +1,59 @@
+import { promises as fs } from 'node:fs'
+import path from 'node:path'
+import { type ControlledTransaction, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import pg from 'pg'
+import type { Database } from './schema.ts'
+
+export type Db = Kysely<Database>
+export type Trx = Transaction<Database>
+/** Either: a query runs alike on the database and inside a transaction. */
+export type DbOrTrx = Db | Trx | ControlledTransaction<Database>
+
+/** A pool on the database; `max` connections at most. An idle connection that breaks is dropped, not fatal. */
+export function openDatabase(url: string, max = 10): { db: Db; pool: pg.Pool } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+  })
+  pool.on('error', () => {})
+  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
+}
+
+const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations')
+
+/**
+ * Brings the database up to date from the numbered `.sql` files; two at once wait for each other.
+ * @returns the names of the migrations that ran now
+ * @throws the first error, naming the file
+ */
+export async function migrateToLatest(db: Db, folder = MIGRATIONS): Promise<string[]> {
+  const migrator = new Migrator({
+    db,
+    provider: {
+      async getMigrations() {
+        const files = (await fs.readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+        const migrations: Record<string, Migration> = {}
+        for (const file of files) {
+          const text = await fs.readFile(path.join(folder, file), 'utf8')
+          migrations[file.replace(/\.sql$/, '')] = {
+            up: async (trx: Kysely<unknown>) => {
+              await sql.raw(text).execute(trx)
+            },
+          }
+        }
+        return migrations
+      },
+    },
+  })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) {
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'migration'
+    throw new Error(`${failed} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+  return (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName)
+}

@@ -1,0 +1,218 @@
+/** The tables as Kysely sees them; `migrations/` is where they are made. */
+import type { ColumnType, Generated } from 'kysely'
+
+type Time = ColumnType<Date, Date | string, Date | string>
+type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** Written as a JSON string, read as the parsed value. */
+type Json<T> = ColumnType<T, string, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
+type GeneratedJson<T> = ColumnType<T, string | undefined, string>
+type GeneratedTime = ColumnType<Date, Date | string | undefined, Date | string>
+
+export interface Database {
+  learners: {
+    id: Generated<string>
+    handle: string
+    name: string | null
+    time_zone: Generated<string>
+    study_time: string | null
+    quiet_from: Generated<string>
+    quiet_to: Generated<string>
+    daily_review_cap: Generated<number>
+    holiday_until: NullableTime
+    channels: GeneratedJson<Record<string, unknown>>
+    language: Generated<string>
+    created_at: GeneratedTime
+  }
+  mind_maps: {
+    id: Generated<string>
+    title: string
+    root_node_id: string | null
+    status: Generated<'creation' | 'active' | 'completed' | 'abandoned'>
+    metadata: GeneratedJson<Record<string, unknown>>
+    created_at: GeneratedTime
+    updated_at: GeneratedTime
+  }
+  mind_map_nodes: {
+    id: Generated<string>
+    mind_map_id: string
+    label: string
+    description: string | null
+    depth: Generated<number>
+    sequence: number | null
+    mastery_score: Generated<number>
+    mastery_status: Generated<'unseen' | 'diagnosed' | 'learning' | 'reviewing' | 'mastered'>
+    inferred: number | null
+    ease_factor: Generated<number>
+    repetitions: Generated<number>
+    interval_days: Generated<number>
+    next_review_at: NullableTime
+    last_reviewed_at: NullableTime
+    mastered_at: NullableTime
+    effort_minutes: number | null
+    unit_id: string | null
+    metadata: GeneratedJson<Record<string, unknown>>
+    created_at: GeneratedTime
+    updated_at: GeneratedTime
+  }
+  mind_map_edges: {
+    mind_map_id: string
+    parent_node_id: string
+    child_node_id: string
+    edge_type: Generated<'prerequisite' | 'related'>
+  }
+  arcs: {
+    id: Generated<string>
+    mind_map_id: string
+    learner_id: string
+    topic: string
+    goal: string | null
+    course_id: string | null
+    goal_unit_ids: GeneratedJson<string[]>
+    tutor: string
+    settings: Json<Record<string, unknown>>
+    phase: Generated<string>
+    sub_phase: string | null
+    current_node_id: string | null
+    pending_question: string | null
+    paused: Generated<boolean>
+    blocked: NullableJson<{ reason: string; since: string; retryAt: string }>
+    session_count: Generated<number>
+    next_review_at: NullableTime
+    revived_from: string | null
+    snapshot: NullableJson<unknown>
+    generation: Generated<number>
+    commit_key: string | null
+    last_event: Generated<number>
+    started_at: GeneratedTime
+    last_session_at: NullableTime
+    updated_at: GeneratedTime
+  }
+  arc_messages: {
+    arc_id: string
+    id: string
+    position: Generated<string>
+    role: 'learner' | 'tutor' | 'system'
+    text: string
+    action: string | null
+    channel: Generated<string>
+    card: NullableJson<Record<string, unknown>>
+    node_id: string | null
+    question_id: string | null
+    phase: string
+    turn: number | null
+    replaces: string | null
+    taken_at: NullableTime
+    created_at: GeneratedTime
+  }
+  arc_questions: {
+    id: string
+    arc_id: string
+    node_id: string | null
+    concept: string
+    kind: 'diagnostic' | 'teach' | 'quiz' | 'review' | 'choice'
+    text: string
+    format: 'multiple_choice' | 'short_answer' | 'free_text'
+    options: NullableJson<{ id: string; text: string }[]>
+    answer_key: NullableJson<unknown>
+    expected: Generated<string>
+    criteria: Generated<string>
+    difficulty: Generated<string>
+    hints: GeneratedJson<string[]>
+    solution: string | null
+    mistakes: GeneratedJson<{ answer: string; tag: string }[]>
+    source: string | null
+    opened_at: Time
+    closed_at: NullableTime
+    quality: number | null
+  }
+  quiz_responses: {
+    id: Generated<string>
+    node_id: string
+    mind_map_id: string
+    question_text: string
+    user_answer: string | null
+    quality: number
+    response_type: Generated<'diagnostic' | 'teach' | 'review'>
+    session_id: string | null
+    question_id: string | null
+    attempt_number: Generated<number>
+    time_taken_seconds: number | null
+    evaluator_notes: string | null
+    position: Generated<string>
+    responded_at: GeneratedTime
+  }
+  model_steps: {
+    step_key: string
+    arc_id: string | null
+    kind: string
+    model: string
+    output: Json<unknown>
+    input_tokens: Generated<number>
+    output_tokens: Generated<number>
+    created_at: GeneratedTime
+  }
+  arc_events: {
+    arc_id: string
+    seq: number
+    type: string
+    data: Json<unknown>
+    created_at: GeneratedTime
+  }
+  agent_transitions: {
+    id: Generated<string>
+    session_id: string
+    from_agent: string
+    to_agent: string
+    reason: string | null
+    message_excerpt: string | null
+    timestamp: GeneratedTime
+  }
+  learning_cycles: {
+    id: Generated<string>
+    user_id: string
+    session_id: string
+    node_id: string | null
+    topic: string
+    cycle_number: number
+    quiz_score: number | null
+    mastery_achieved: boolean | null
+    started_at: Time
+    completed_at: NullableTime
+  }
+  diagnostic_results: {
+    id: Generated<string>
+    user_id: string | null
+    session_id: string | null
+    mind_map_id: string | null
+    topic: string
+    inventory: GeneratedJson<string[]>
+    probes: GeneratedJson<{ label: string; quality: number; inferred: number }[]>
+    prerequisite_gaps: NullableJson<string[]>
+    learner_level: string | null
+    recommendations: NullableJson<string[]>
+    timestamp: GeneratedTime
+  }
+  learner_facts: {
+    id: Generated<string>
+    learner_id: string
+    arc_id: string | null
+    fact: string
+    created_at: GeneratedTime
+  }
+  analytics_snapshots: {
+    id: Generated<string>
+    mind_map_id: string | null
+    snapshot_date: ColumnType<Date, string, string>
+    metrics: Json<Record<string, unknown>>
+    created_at: GeneratedTime
+  }
+  idempotency_keys: {
+    scope: string
+    key: string
+    request_hash: string
+    status: number
+    response: Json<unknown>
+    created_at: GeneratedTime
+  }
+}
