@@ -1,0 +1,59 @@
+/** How a question with a key ended; `abstained` and `shown` are answers not given. */
+export type Verdict = 'correct' | 'close' | 'wrong' | 'abstained' | 'shown'
+
+/** How the answer came about: `attempt` counts from 1. */
+export interface AnswerCircumstances {
+  attempt: number
+  hinted: boolean
+}
+
+export type PracticeOutcome = 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'
+
+export type SelfGrade = 'again' | 'hard' | 'good' | 'easy'
+
+/** The quality from which an answer counts as known (seed 000 D2). */
+export const PASSING_QUALITY = 3
+
+const OUTCOMES: Record<PracticeOutcome, number> = {
+  mastered: 5,
+  learned: 3,
+  struggling: 1,
+  stuck: 0,
+  skipped: 0,
+}
+
+const SELF_GRADES: Record<SelfGrade, number> = { again: 1, hard: 3, good: 4, easy: 5 }
+
+/** The quality (0–5) of an answer that code judged: full marks only at first try and unaided. */
+export function verdictQuality(verdict: Verdict, { attempt, hinted }: AnswerCircumstances): number {
+  switch (verdict) {
+    case 'correct':
+      return attempt > 1 || hinted ? 3 : 5
+    case 'close':
+      return 2
+    case 'wrong':
+      return 1
+    default:
+      return 0
+  }
+}
+
+/** The quality of a practised problem's outcome (seed 002), which counts as a teach response. */
+export function outcomeQuality(outcome: PracticeOutcome): number {
+  return OUTCOMES[outcome]
+}
+
+/** The quality the learner gives themselves, on recall questions without key or criteria only. */
+export function selfGradeQuality(grade: SelfGrade): number {
+  return SELF_GRADES[grade]
+}
+
+/**
+ * Lets only whole qualities from 0 to 5 through.
+ * @throws RangeError for anything else
+ */
+export function requireQuality(quality: number): void {
+  if (!Number.isInteger(quality) || quality < 0 || quality > 5) {
+    throw new RangeError(`A quality is a whole number from 0 to 5, not ${quality}.`)
+  }
+}

@@ -1,0 +1,57 @@
+import { prerequisiteGraph } from './graph.ts'
+import { compareLabels } from './label.ts'
+import type { MindMap, MindMapNode, UnlockAt } from './mind-map.ts'
+
+/** Whether a prerequisite lets its dependants through: known far enough, or skipped. */
+export function isMet(node: MindMapNode, unlockAt: UnlockAt): boolean {
+  if (node.metadata.skipped === true || node.masteryStatus === 'mastered') return true
+  return unlockAt === 'reviewing' && node.masteryStatus === 'reviewing'
+}
+
+/**
+ * The concepts that can be learned now (seed 000 D1): not yet at reviewing, not skipped, every
+ * prerequisite met; by depth, then effort, then label.
+ */
+export function frontier(map: Pick<MindMap, 'nodes' | 'edges'>, unlockAt: UnlockAt): MindMapNode[] {
+  const { parents } = prerequisiteGraph(map)
+  const met = new Set(map.nodes.filter((node) => isMet(node, unlockAt)).map((node) => node.id))
+  return map.nodes
+    .filter((node) => isOpen(node) && (parents.get(node.id) ?? []).every((id) => met.has(id)))
+    .sort(
+      (a, b) =>
+        a.depth - b.depth || a.effortMinutes - b.effortMinutes || compareLabels(a.label, b.label),
+    )
+}
+
+function isOpen({ masteryStatus, metadata }: MindMapNode): boolean {
+  if (metadata.skipped === true) return false
+  return masteryStatus === 'unseen' || masteryStatus === 'diagnosed' || masteryStatus === 'learning'
+}
+
+/**
+ * The frontier node of lowest sequence, one without a sequence last; null when the frontier is
+ * empty or the map is not active (seed 001, next-node selection).
+ */
+export function nextNode(map: MindMap, unlockAt: UnlockAt): MindMapNode | null {
+  if (map.status !== 'active') return null
+  let first: MindMapNode | null = null
+  for (const node of frontier(map, unlockAt)) {
+    if (!first || place(node) < place(first)) first = node
+  }
+  return first
+}
+
+function place(node: MindMapNode): number {
+  return node.sequence ?? Number.POSITIVE_INFINITY
+}
+
+/** A map is complete when every node that is neither optional nor skipped is mastered. */
+export function isComplete(map: Pick<MindMap, 'nodes'>): boolean {
+  return (
+    map.nodes.length > 0 &&
+    map.nodes.every(
+      ({ masteryStatus, metadata }) =>
+        masteryStatus === 'mastered' || metadata.optional === true || metadata.skipped === true,
+    )
+  )
+}
