@@ -1,4 +1,3 @@
-import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { MapStatus, MindMap, MindMapNode } from '../mind-map/mind-map.ts'
 import type { ArcFlow, QuestionKind } from './flow.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
@@ -84,5 +83,3 @@ export interface ArcCommit {
   taken: string[]
   effects: Effect[]
 }
-
-export type { ErrorPattern }

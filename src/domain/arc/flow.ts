@@ -1,6 +1,5 @@
 import type { Diagnosis } from '../diagnosis/probing.ts'
-import type { Cycle } from '../learning-cycle/cycle.ts'
-import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
+import type { ErrorPattern, LearningCycle } from '../learning-cycle/cycle.ts'
 import type { NodeHistory } from '../mastery/status.ts'
 import type { MindMapNode } from '../mind-map/mind-map.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
@@ -21,14 +20,13 @@ export interface OpenQuestion {
 /** The concept in hand: a learning cycle and how far it has come. */
 export interface Lesson {
   nodeId: string
-  cycle: Cycle
+  cycle: LearningCycle
   startedAt: number
   stage: 'explain' | 'check' | 'quiz'
   /** The model step that wrote the quiz, and how many of its questions have been asked. */
   quizStep: string | null
   asked: number
-  /** Questions of the last cycle that were missed, and why. */
-  missed: string[]
+  /** Why questions of the last cycle were missed. */
   errors: ErrorPattern[]
 }
 

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { MindMap, MindMapEdge, MindMapNode } from '../domain/mind-map/mind-map.ts'
+import { type NodeHistory, emptyHistory, recordMark } from '../domain/mastery/status.ts'
+import type { DbOrTrx } from './database.ts'
+
+const ms = (time: Date | null): number | null => (time === null ? null : time.getTime())
+const date = (time: number | null): Date | null => (time === null ? null : new Date(time))
+
+/** The map with its nodes (by sequence, then label) and edges, or null. */
+export async function readMap(db: DbOrTrx, mindMapId: string): Promise<MindMap | null> {
+  const map = await db
+    .selectFrom('mind_maps')
+    .select(['id', 'status', 'root_node_id'])
+    .where('id', '=', mindMapId)
+    .executeTakeFirst()
+  if (!map) return null
+  const nodes = await db
+    .selectFrom('mind_map_nodes')
+    .selectAll()
+    .where('mind_map_id', '=', mindMapId)
+    .orderBy('sequence')
+    .orderBy('label')
+    .execute()
+  const edges = await db
+    .selectFrom('mind_map_edges')
+    .select(['parent_node_id', 'child_node_id', 'edge_type'])
+    .where('mind_map_id', '=', mindMapId)
+    .orderBy('parent_node_id')
+    .orderBy('child_node_id')
+    .execute()
+  return {
+    id: map.id,
+    status: map.status,
+    rootNodeId: map.root_node_id,
+    nodes: nodes.map(
+      (row): MindMapNode => ({
+        id: row.id,
+        label: row.label,
+        unitId: row.unit_id,
+        depth: row.depth,
+        sequence: row.sequence,
+        effortMinutes: row.effort_minutes ?? 1,
+        masteryStatus: row.mastery_status,
+        masteryScore: row.mastery_score,
+        easeFactor: row.ease_factor,
+        repetitions: row.repetitions,
+        intervalDays: row.interval_days,
+        nextReviewAt: ms(row.next_review_at),
+        lastReviewedAt: ms(row.last_reviewed_at),
+        masteredAt: ms(row.mastered_at),
+        metadata: row.metadata,
+      }),
+    ),
+    edges: edges.map((row) => ({
+      parentNodeId: row.parent_node_id,
+      childNodeId: row.child_node_id,
+      edgeType: row.edge_type,
+    })),
+  }
+}
+
+const nodeRow = (mindMapId: string, node: MindMapNode) => ({
+  id: node.id,
+  mind_map_id: mindMapId,
+  label: node.label,
+  unit_id: node.unitId,
+  depth: node.depth,
+  sequence: node.sequence,
+  effort_minutes: node.effortMinutes,
+  mastery_status: node.masteryStatus,
+  mastery_score: node.masteryScore,
+  ease_factor: node.easeFactor,
+  repetitions: node.repetitions,
+  interval_days: node.intervalDays,
+  next_review_at: date(node.nextReviewAt),
+  last_reviewed_at: date(node.lastReviewedAt),
+  mastered_at: date(node.masteredAt),
+  metadata: JSON.stringify(node.metadata),
+})
+
+/**
+ * Writes nodes as they are now, new ones included, in one statement.
+ * `texts` gives descriptions (and inferred mastery) of new nodes by id.
+ */
+export async function writeNodes(
+  db: DbOrTrx,
+  mindMapId: string,
+  nodes: readonly MindMapNode[],
+  texts: { descriptions?: Map<string, string>; inferred?: Map<string, number> } = {},
+): Promise<void> {
+  if (nodes.length === 0) return
+  await db
+    .insertInto('mind_map_nodes')
+    .values(
+      nodes.map((node) => ({
+        ...nodeRow(mindMapId, node),
+        description: texts.descriptions?.get(node.id) ?? null,
+        inferred: texts.inferred?.get(node.id) ?? null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({
+        depth: row.ref('excluded.depth'),
+        sequence: row.ref('excluded.sequence'),
+        mastery_status: row.ref('excluded.mastery_status'),
+        mastery_score: row.ref('excluded.mastery_score'),
+        ease_factor: row.ref('excluded.ease_factor'),
+        repetitions: row.ref('excluded.repetitions'),
+        interval_days: row.ref('excluded.interval_days'),
+        next_review_at: row.ref('excluded.next_review_at'),
+        last_reviewed_at: row.ref('excluded.last_reviewed_at'),
+        mastered_at: row.ref('excluded.mastered_at'),
+        metadata: row.ref('excluded.metadata'),
+        updated_at: sql<Date>`now()`,
+      })),
+    )
+    .execute()
+}
+
+/** Adds edges; the same edge again changes nothing. */
+export async function writeEdges(
+  db: DbOrTrx,
+  mindMapId: string,
+  edges: readonly MindMapEdge[],
+): Promise<void> {
+  if (edges.length === 0) return
+  await db
+    .insertInto('mind_map_edges')
+    .values(
+      edges.map((edge) => ({
+        mind_map_id: mindMapId,
+        parent_node_id: edge.parentNodeId,
+        child_node_id: edge.childNodeId,
+        edge_type: edge.edgeType,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['parent_node_id', 'child_node_id']).doNothing())
+    .execute()
+}
+
+/** What mastery remembers of each node, rebuilt from its latest responses. */
+export async function readHistories(
+  db: DbOrTrx,
+  mindMapId: string,
+): Promise<Record<string, NodeHistory>> {
+  const rows = await sql<{
+    node_id: string
+    quality: number
+    response_type: 'diagnostic' | 'teach' | 'review'
+  }>`
+    select node_id, quality, response_type
+    from (
+      select node_id, quality, response_type, position,
+             row_number() over (partition by node_id order by position desc) as newest,
+             row_number() over (partition by node_id, response_type order by position desc) as newest_of_type
+      from quiz_responses
+      where mind_map_id = ${mindMapId}
+    ) as responses
+    where newest <= 8 or newest_of_type <= 8
+    order by position
+  `.execute(db)
+  const histories: Record<string, NodeHistory> = {}
+  for (const row of rows.rows) {
+    histories[row.node_id] = recordMark(histories[row.node_id] ?? emptyHistory(), {
+      quality: row.quality,
+      type: row.response_type,
+    })
+  }
+  return histories
+}
