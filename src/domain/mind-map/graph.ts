@@ -14,7 +14,7 @@ export interface Graph {
   children: ReadonlyMap<string, readonly string[]>
 }
 
-/** The graph over `ids`; pairs (parent, child) with an unknown end or given twice count once or not. */
+/** The graph over `ids`. A pair is (parent, child); one with an unknown end is left out, a repeat too. */
 export function graphFrom(
   ids: readonly string[],
   pairs: Iterable<readonly [string, string]>,

@@ -57,7 +57,7 @@ export function depthViolation(labels: readonly string[], maxDepth: number): Vio
   }
 }
 
-/** Labels as they stand in a sentence: "A", "B" and "C" without the and. */
+/** Labels as they stand in a sentence: "A", "B", "C". */
 export function quoted(labels: readonly string[]): string {
   return labels.map((label) => `"${label}"`).join(', ')
 }

@@ -29,7 +29,7 @@ export interface Scheduler {
 }
 
 const LONGEST_INTERVAL_DAYS = 36_500
-const REVIEWS_PER_SESSION = 20
+export const REVIEWS_PER_SESSION = 20
 
 /** The scheduler of an arc; the learning steps, in days, are SM-2's. */
 export function schedulerFor(

@@ -83,6 +83,8 @@ describe('adding an edge', () => {
       { kind: 'too-deep', labels: ['D'] },
     ])
     expect(addEdge(map, edge, 3).nodes.find((node) => node.id === 'D')?.depth).toBe(3)
+    const elsewhere = { parentNodeId: 'B', childNodeId: 'D', edgeType: 'prerequisite' } as const
+    expect(violationsOf(() => addEdge(map, elsewhere, 1))).toMatchObject([{ labels: ['D'] }])
   })
 
   test('any edge either closes a real cycle or leaves depths of longest paths', () => {
