@@ -1,0 +1,101 @@
+import type { FunctionNode, MathNode, OperatorNode } from 'mathjs'
+import {
+  isConstantNode,
+  isFunctionNode,
+  isOperatorNode,
+  isParenthesisNode,
+  isSymbolNode,
+  parse,
+} from 'mathjs'
+
+export type ParamValue = number | string
+
+const parsed = new Map<string, MathNode>()
+
+/**
+ * The value of an arithmetic expression over parameters: + - * / ^, parentheses, `abs`, `floor`,
+ * `mod(a, b)` (with the sign of `b`), `min` and `max`. A lone name may stand for a text.
+ * @throws Error for an unknown name and for anything else that may stand in an expression
+ */
+export function evaluate(expression: string, values: Readonly<Record<string, ParamValue>>) {
+  return resolve(parsedOnce(expression), values)
+}
+
+/**
+ * Whether a comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`) of two expressions holds; texts may be
+ * compared for equality.
+ * @throws Error when it is no comparison, or as `evaluate` does
+ */
+export function holds(condition: string, values: Readonly<Record<string, ParamValue>>): boolean {
+  const node = parsedOnce(condition)
+  const compare = isOperatorNode(node) ? comparisons[node.op] : undefined
+  if (!compare || !isOperatorNode(node)) throw new Error(`"${condition}" is not a comparison`)
+  const [left, right] = node.args.map((side) => resolve(side, values))
+  if (left === undefined || right === undefined) throw new Error(`"${condition}" lacks a side`)
+  return compare(left, right)
+}
+
+const comparisons: Record<string, (a: ParamValue, b: ParamValue) => boolean> = {
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<': (a, b) => number(a) < number(b),
+  '<=': (a, b) => number(a) <= number(b),
+  '>': (a, b) => number(a) > number(b),
+  '>=': (a, b) => number(a) >= number(b),
+}
+
+const operators: Record<string, (...args: number[]) => number> = {
+  add: (a, b) => a + b,
+  subtract: (a, b) => a - b,
+  multiply: (a, b) => a * b,
+  divide: (a, b) => a / b,
+  pow: (a, b) => a ** b,
+  unaryMinus: (a) => -a,
+  unaryPlus: (a) => a,
+}
+
+const functions: Record<string, (...args: number[]) => number> = {
+  abs: Math.abs,
+  floor: Math.floor,
+  min: Math.min,
+  max: Math.max,
+  mod: (a, b) => a - b * Math.floor(a / b),
+}
+
+function parsedOnce(expression: string): MathNode {
+  const known = parsed.get(expression)
+  if (known) return known
+  const node = parse(expression)
+  parsed.set(expression, node)
+  return node
+}
+
+function resolve(node: MathNode, values: Readonly<Record<string, ParamValue>>): ParamValue {
+  if (isParenthesisNode(node)) return resolve(node.content, values)
+  if (isConstantNode(node)) return constant(node.value)
+  if (isSymbolNode(node)) {
+    const value = Object.hasOwn(values, node.name) ? values[node.name] : undefined
+    if (value === undefined) throw new Error(`"${node.name}" is no parameter`)
+    return value
+  }
+  const operation = isOperatorNode(node)
+    ? entry(operators, node.fn)
+    : isFunctionNode(node) && entry(functions, node.fn.name)
+  if (!operation) throw new Error(`"${node.toString()}" may not stand in an expression`)
+  const { args } = node as OperatorNode | FunctionNode
+  return operation(...args.map((argument) => number(resolve(argument, values))))
+}
+
+function entry<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+function constant(value: unknown): ParamValue {
+  if (typeof value === 'number' || typeof value === 'string') return value
+  throw new Error(`"${String(value)}" is neither a number nor a text`)
+}
+
+function number(value: ParamValue): number {
+  if (typeof value === 'number') return value
+  throw new Error(`"${value}" is not a number`)
+}
