@@ -1,0 +1,222 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { freePort } from './free-port.ts'
+import { openLogFile, tailOf } from './log-file.ts'
+import type { ProcessIdentity } from './pid-lock.mjs'
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
+import { findProcesses, identify, processesIn, stopProcess } from './processes.ts'
+import type { Log } from './run-command.ts'
+import { commandAs, type ServerUser, serverUser } from './server-user.ts'
+import { type Supervised, supervise } from './supervised-process.ts'
+
+/** The port PostgreSQL is started on when it is free; below the range of outgoing connections. */
+export const POSTGRES_PORT = 25_432
+const NAME = 'meno'
+const STOP_SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGKILL']
+
+export interface PostgresOptions {
+  /** An existing folder; data, log and password are kept in it. Resolved, without symbolic links. */
+  home: string
+  log: Log
+  /** Wanted port, the next free one if it is taken; 0 = any. */
+  port?: number
+  /** Added to the server's own: `{ fsync: 'off' }` for a database that need not last. */
+  settings?: Record<string, string>
+  onChange?: (current: ProcessIdentity | null) => void
+}
+
+export interface RunningPostgres extends Supervised {
+  url: string
+  port: number
+}
+
+/**
+ * Starts the PostgreSQL that comes with the packages on its data in `home`, makes the data at the
+ * first start, and keeps the server running on one port until `stop`. The caller holds the lock of
+ * `home` and has called `stopOrphanedPostgres`.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const binaries = findPostgresBinaries()
+  const data = dataFolder(options.home)
+  const user = serverUser(data)
+  const password = readOrMakePassword(options.home)
+  if (!existsSync(data)) await makeData(options.home, password, binaries, user)
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(options.port ?? POSTGRES_PORT)
+    const adminUrl = `postgresql://${NAME}:${password}@127.0.0.1:${port}/postgres`
+    try {
+      const supervised = await supervise({
+        name: 'PostgreSQL',
+        launch: () => launch(options, binaries, user, port),
+        ready: (signal) => untilAnswering(adminUrl, signal),
+        stopSignals: STOP_SIGNALS,
+        log: options.log,
+        ...(options.onChange && { onChange: options.onChange }),
+      })
+      await makeDatabase(adminUrl)
+      return { ...supervised, port, url: adminUrl.replace(/postgres$/, NAME) }
+    } catch (error) {
+      if (attempt >= 3) {
+        throw new Error(`PostgreSQL does not start: ${error}\n${tailOf(logFile(options.home))}`)
+      }
+    }
+  }
+}
+
+/**
+ * Stops a PostgreSQL that an earlier run of this home left running, and clears away what would keep
+ * a new one from starting. Returns what was done, as sentences.
+ */
+export async function stopOrphanedPostgres(home: string): Promise<string[]> {
+  const data = dataFolder(home)
+  const notes: string[] = []
+  for (const orphan of findProcesses((args) => args[args.indexOf('-D') + 1] === data)) {
+    await stopProcess(orphan, STOP_SIGNALS)
+    notes.push(`Stopped a PostgreSQL (process ${orphan.pid}) that an earlier run had left behind.`)
+  }
+  for (const name of readdirSync(home)) {
+    if (!name.startsWith('postgres.new-')) continue
+    rmSync(join(home, name), { recursive: true, force: true })
+    notes.push('Removed a database that an earlier run had only half made.')
+  }
+  // The server's own children may outlive it by a moment, and hold its shared memory.
+  for (const child of processesIn(data)) await stopProcess(child, ['SIGQUIT', 'SIGKILL'], 5000)
+  if (removeForeignPidFile(data)) {
+    notes.push('Removed the process id file of a PostgreSQL that no longer runs.')
+  }
+  return notes
+}
+
+/** PostgreSQL refuses to start while the pid in its file belongs to any process at all. */
+function removeForeignPidFile(data: string): boolean {
+  const file = join(data, 'postmaster.pid')
+  if (!existsSync(file)) return false
+  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  if (Number.isInteger(pid) && identify(pid) === null) return false
+  rmSync(file)
+  return true
+}
+
+function dataFolder(home: string): string {
+  return join(home, 'postgres')
+}
+
+function logFile(home: string): string {
+  return join(home, 'postgres.log')
+}
+
+function readOrMakePassword(home: string): string {
+  const file = join(home, 'postgres-password')
+  if (!existsSync(file)) {
+    writeFileSync(`${file}.new`, randomBytes(24).toString('hex'), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** Made beside its place and moved there when whole: a first start may be killed at any moment. */
+async function makeData(
+  home: string,
+  password: string,
+  binaries: PostgresBinaries,
+  user: ServerUser | null,
+): Promise<void> {
+  const fresh = join(home, `postgres.new-${process.pid}`)
+  const passwordFile = join(home, `postgres.new-${process.pid}.password`)
+  mkdirSync(fresh, { mode: 0o700 })
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (user) for (const path of [fresh, passwordFile]) chownSync(path, user.uid, user.gid)
+  const args = [
+    ...['-D', fresh, '-U', NAME, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+    ...['--encoding', 'UTF8', '--no-locale'],
+    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+  ]
+  const command = commandAs(user, binaries.initdb, args, [fresh])
+  try {
+    await promisify(execFile)(command.file, command.args, { ...command.options, cwd: '/' })
+    renameSync(fresh, dataFolder(home))
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+function launch(
+  options: PostgresOptions,
+  binaries: PostgresBinaries,
+  user: ServerUser | null,
+  port: number,
+) {
+  const data = dataFolder(options.home)
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '100',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    jit: 'off', // short queries only: compiling them costs more than it saves
+    ...options.settings,
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const command = commandAs(user, binaries.postgres, ['-D', data, ...flags], [data])
+  const output = openLogFile(logFile(options.home))
+  try {
+    // A process group of its own: Ctrl-C reaches only us, and we stop the servers last.
+    return spawn(command.file, command.args, {
+      ...command.options,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', output, output],
+    })
+  } finally {
+    closeSync(output)
+  }
+}
+
+async function untilAnswering(url: string, signal: AbortSignal): Promise<void> {
+  while (true) {
+    signal.throwIfAborted()
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query('select 1')
+      return
+    } catch (error) {
+      if (isWrongPassword(error)) throw error
+      await sleep(50)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}
+
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '28P01'
+}
+
+async function makeDatabase(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [NAME])
+    if (found.rowCount === 0) await client.query(`create database ${NAME}`)
+  } finally {
+    await client.end()
+  }
+}

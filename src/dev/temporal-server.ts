@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { closeSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from '@temporalio/client'
+import { freePort } from './free-port.ts'
+import { openLogFile, tailOf } from './log-file.ts'
+import type { ProcessIdentity } from './pid-lock.mjs'
+import { findProcesses, stopProcess } from './processes.ts'
+import type { Log } from './run-command.ts'
+import { ensureSearchAttributes } from './search-attributes.ts'
+import { type Supervised, supervise } from './supervised-process.ts'
+import type { TemporalDevConfig } from './temporal-dev-config.ts'
+
+const STOP_SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGKILL']
+
+export interface TemporalServerOptions {
+  /** An existing folder; data and log are kept in it. Resolved, without symbolic links. */
+  home: string
+  /** Path of the `temporal` command. */
+  binary: string
+  config: TemporalDevConfig
+  log: Log
+  /** Wanted ports instead of the file's, the next free one if taken; 0 = any. */
+  ports?: { grpc: number; ui: number }
+  onChange?: (current: ProcessIdentity | null) => void
+}
+
+export interface RunningTemporal extends Supervised {
+  address: string
+  namespace: string
+  uiUrl: string
+}
+
+/**
+ * Starts the development server as `temporal-dev.yml` says, waits until its namespace answers and
+ * knows the search attributes, and keeps it running on the same ports until `stop`. The caller
+ * holds the lock of `home` and has called `stopOrphanedTemporal`.
+ */
+export async function startTemporalServer(
+  options: TemporalServerOptions,
+): Promise<RunningTemporal> {
+  const { config, home } = options
+  const wanted = options.ports ?? config.ports
+  for (let attempt = 1; ; attempt++) {
+    const grpc = await freePort(wanted.grpc)
+    const ui = await freePort(wanted.ui, [grpc])
+    const address = `127.0.0.1:${grpc}`
+    try {
+      const supervised = await supervise({
+        name: 'Temporal',
+        launch: () => launch(options, grpc, ui),
+        ready: (signal) => untilServing(address, config, signal),
+        stopSignals: STOP_SIGNALS,
+        log: options.log,
+        ...(options.onChange && { onChange: options.onChange }),
+      })
+      return {
+        ...supervised,
+        address,
+        namespace: config.namespace,
+        uiUrl: `http://127.0.0.1:${ui}`,
+      }
+    } catch (error) {
+      if (attempt >= 3)
+        throw new Error(`Temporal does not start: ${error}\n${tailOf(logFile(home))}`)
+    }
+  }
+}
+
+/** Stops a Temporal that an earlier run of this home left running; returns that as sentences. */
+export async function stopOrphanedTemporal(
+  home: string,
+  config: TemporalDevConfig,
+): Promise<string[]> {
+  const file = join(home, config.dataFile)
+  const orphans = findProcesses((args) => args[args.indexOf('--db-filename') + 1] === file)
+  for (const orphan of orphans) await stopProcess(orphan, STOP_SIGNALS)
+  return orphans.map(
+    ({ pid }) => `Stopped a Temporal (process ${pid}) that an earlier run had left behind.`,
+  )
+}
+
+function launch(options: TemporalServerOptions, grpc: number, ui: number) {
+  const { config, home } = options
+  const pairs = (
+    flag: string,
+    values: Record<string, unknown>,
+    text: (value: unknown) => string = String,
+  ) => Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${text(value)}`])
+  const args = [
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${grpc}`, '--ui-port', `${ui}`],
+    ...['--namespace', config.namespace, '--db-filename', join(home, config.dataFile)],
+    ...['--log-level', config.logLevel],
+    ...pairs('--search-attribute', config.searchAttributes),
+    ...pairs('--dynamic-config-value', config.dynamicConfig, JSON.stringify),
+    ...pairs('--sqlite-pragma', config.sqlitePragmas),
+  ]
+  const output = openLogFile(logFile(home))
+  try {
+    // A process group of its own: Ctrl-C reaches only us, and we stop the servers last.
+    return spawn(options.binary, args, { detached: true, stdio: ['ignore', output, output] })
+  } finally {
+    closeSync(output)
+  }
+}
+
+function logFile(home: string): string {
+  return join(home, 'temporal.log')
+}
+
+async function untilServing(
+  address: string,
+  config: TemporalDevConfig,
+  signal: AbortSignal,
+): Promise<void> {
+  await untilListening(address, signal)
+  while (true) {
+    signal.throwIfAborted()
+    try {
+      const connection = await Connection.connect({ address, connectTimeout: '2s' })
+      try {
+        await connection.withDeadline(Date.now() + 5000, () =>
+          ensureSearchAttributes(connection, config.namespace, config.searchAttributes),
+        )
+        return
+      } finally {
+        await connection.close()
+      }
+    } catch {
+      await sleep(100)
+    }
+  }
+}
+
+async function untilListening(address: string, signal: AbortSignal): Promise<void> {
+  const port = Number(address.split(':')[1])
+  const answers = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port }, () => resolve(socket.end() && true))
+      socket.once('error', () => resolve(false))
+    })
+  while (!(await answers())) {
+    signal.throwIfAborted()
+    await sleep(50)
+  }
+}

@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config'
+import { ClosingLineReporter } from './test/support/closing-line-reporter.ts'
+
+/** Folders whose tests use PostgreSQL or Temporal; all others run without starting anything. */
+const STACK = [
+  ...['store', 'activities', 'api', 'workflows', 'e2e', 'faults', 'replay', 'mcp', 'bench'],
+  ...['channels', 'retrieval', 'exams', 'dev'],
+].map((folder) => `test/${folder}/**/*.test.ts`)
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default', new ClosingLineReporter()],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'pure', include: ['test/**/*.test.{ts,tsx}'], exclude: STACK },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'stack',
+          include: STACK,
+          globalSetup: ['test/support/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
