@@ -1,0 +1,103 @@
+import { type Diagnosis, type Difficulty, type InventoryConcept, isRight } from './diagnosis.ts'
+import { DIFFICULTIES, foldLabel } from './inventory.ts'
+import { type ConceptEstimate, inferMastery } from './mastery-inference.ts'
+
+export type LearnerLevel = 'beginner' | 'intermediate' | 'advanced'
+
+/** From this probability on a concept counts as known. */
+const KNOWN = 0.5
+/** Concepts named in one recommendation. */
+const NAMED_MAX = 3
+
+const LEVEL_TO_LEARN: Record<Difficulty, LearnerLevel> = {
+  beginner: 'beginner',
+  intermediate: 'intermediate',
+  expert: 'advanced',
+}
+
+/**
+ * The learner's level (seed 003): that of the easiest concepts of which, on average, less than half
+ * is known; advanced if there are none, beginner if nothing was asked.
+ */
+export function learnerLevel(diagnosis: Diagnosis): LearnerLevel {
+  const estimates = inferMastery(diagnosis)
+  if (estimates.every(({ measured }) => measured === null)) return 'beginner'
+  for (const difficulty of DIFFICULTIES) {
+    const chances = estimates
+      .filter((_, index) => diagnosis.concepts[index]?.difficulty === difficulty)
+      .map(({ inferred }) => inferred)
+    const known = chances.reduce((sum, chance) => sum + chance, 0)
+    if (known < KNOWN * chances.length) return LEVEL_TO_LEARN[difficulty]
+  }
+  return 'advanced'
+}
+
+/**
+ * Labels of the concepts that hold the learner back (seed 003): not known, though all they build on
+ * is, and needed for other concepts. In rank order. Where no prerequisites are known, the easier
+ * level stands for what the harder one needs.
+ */
+export function prerequisiteGaps(diagnosis: Diagnosis): string[] {
+  const { concepts } = diagnosis
+  const needed = new Set(concepts.flatMap((concept) => concept.prerequisites.map(foldLabel)))
+  const hardest = Math.max(...concepts.map(levelOf))
+  return readyToLearn(concepts, inferMastery(diagnosis))
+    .filter((concept) =>
+      needed.size > 0 ? needed.has(foldLabel(concept.label)) : levelOf(concept) < hardest,
+    )
+    .map(({ label }) => label)
+}
+
+/** What to do next, in plain sentences; empty only for an empty inventory (seed 003). */
+export function recommendations(diagnosis: Diagnosis): string[] {
+  const { concepts } = diagnosis
+  if (concepts.length === 0) return []
+  const estimates = inferMastery(diagnosis)
+  const gaps = prerequisiteGaps(diagnosis)
+  const ready = readyToLearn(concepts, estimates).map(({ label }) => label)
+  const odd = estimates.filter(
+    ({ inferred, measured }) => measured !== null && isRight(measured) !== inferred >= KNOWN,
+  )
+  const right = estimates.filter(
+    ({ inferred, measured }) => measured !== null && isRight(measured) && inferred >= KNOWN,
+  )
+  const first = gaps.length > 0 ? gaps : ready
+  const sentences: string[] = []
+  if (first.length > 0) sentences.push(`Start with ${named(first)}.`)
+  else sentences.push('Everything asked for seems known: a harder goal may suit you better.')
+  if (odd.length > 0)
+    sentences.push(`Look again at ${named(labelsOf(odd))}: the answer does not fit the others.`)
+  if (right.length > 0) sentences.push(`Pass quickly over ${named(labelsOf(right))}.`)
+  return sentences
+}
+
+/** Concepts not known whose prerequisites are; without prerequisites, those of the easiest level. */
+function readyToLearn(
+  concepts: readonly InventoryConcept[],
+  estimates: readonly ConceptEstimate[],
+): InventoryConcept[] {
+  const unknown = concepts.filter((_, index) => (estimates[index]?.inferred ?? 0) < KNOWN)
+  const unknownLabels = new Set(unknown.map(({ label }) => foldLabel(label)))
+  const structured = concepts.some(({ prerequisites }) => prerequisites.length > 0)
+  const easiest = Math.min(...unknown.map(levelOf))
+  return unknown.filter((concept) =>
+    structured
+      ? !concept.prerequisites.some((label) => unknownLabels.has(foldLabel(label)))
+      : levelOf(concept) === easiest,
+  )
+}
+
+function levelOf({ difficulty }: InventoryConcept): number {
+  return DIFFICULTIES.indexOf(difficulty)
+}
+
+function labelsOf(estimates: readonly ConceptEstimate[]): string[] {
+  return estimates.map(({ label }) => label)
+}
+
+/** "A", "A and B", "A, B and C"; at most three, the easiest. */
+function named(labels: readonly string[]): string {
+  const few = labels.slice(0, NAMED_MAX)
+  const last = few[few.length - 1] ?? ''
+  return few.length > 1 ? `${few.slice(0, -1).join(', ')} and ${last}` : last
+}
