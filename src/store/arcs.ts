@@ -75,6 +75,7 @@ export async function loadArc(db: Db, arcId: string, dayMs: number): Promise<Loa
         topic: row.topic,
         goal: row.goal,
         courseId: row.course_id,
+        tutor: row.tutor as LoadedArc['tutor'],
         rules: row.settings as unknown as LoadedArc['rules'],
         dayMs,
         generation: row.generation,
@@ -212,12 +213,9 @@ export async function listArcs(
   if (filter.phase) query = query.where('phase', '=', filter.phase)
   if (filter.learnerId) query = query.where('learner_id', '=', filter.learnerId)
   if (filter.cursor) {
-    const after = await findArc(db, filter.cursor)
-    if (after) {
-      query = query.where((where) =>
-        where(where.refTuple('started_at', 'id'), '<', where.tuple(after.started_at, after.id)),
-      )
-    }
+    query = query.where(
+      sql<boolean>`(started_at, id) < (select started_at, id from arcs where id = ${filter.cursor})`,
+    )
   }
   return query.execute()
 }

@@ -1,22 +1,12 @@
 import type { MapStatus, MindMap, MindMapNode } from '../mind-map/mind-map.ts'
-import type { ArcFlow, QuestionKind } from './flow.ts'
+import type { ArcFlow, QuestionKind, Role } from './flow.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
-
-/** Who speaks or acts in an arc (seed 003). */
-export type Role =
-  | 'learner'
-  | 'coordinator'
-  | 'diagnostic'
-  | 'tutor'
-  | 'quiz'
-  | 'feedback'
-  | 'pathplanner'
 
 /** What the learner is told: a phrase of the tutor's own, or a part of what a model step wrote. */
 export type Say =
   | { phrase: string; params?: Record<string, string | number | boolean | null | string[]> }
   | { step: string; part: string }
-  | { questionId: string; part: 'solution' | 'hint' | 'text' | 'expected' | 'remedy'; n?: number; messageId?: string }
+  | { questionId: string; part: 'text' | 'expected' | 'solution' | 'hint'; n?: number }
 
 /** One effect of a step on the store. All effects of a commit happen in one transaction, or none. */
 export type Effect =
@@ -34,7 +24,9 @@ export type Effect =
   | { type: 'close'; questionId: string; quality: number | null }
   | { type: 'phase'; phase: ArcPhase; subPhase: SubPhase | null }
   | { type: 'plan'; map: MindMap; step: string; goal: string | null; inferred: Record<string, number> }
-  | { type: 'extend'; map: MindMap; step: string; added: string[] }
+  | { type: 'extend'; map: MindMap; step: string | null; goal: string | null }
+  /** A probe that found its concept in the map becomes a diagnostic response. */
+  | { type: 'probe-response'; id: string; nodeId: string; label: string; quality: number }
   | { type: 'node'; node: MindMapNode }
   | { type: 'map-status'; status: MapStatus }
   | {
@@ -44,7 +36,7 @@ export type Effect =
       questionId: string
       messageId: string | null
       quality: number
-      responseType: 'diagnostic' | 'teach' | 'review'
+      responseType: 'teach' | 'review'
       attempt: number
       notes: string | null
     }

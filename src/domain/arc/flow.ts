@@ -1,8 +1,12 @@
-import type { Diagnosis } from '../diagnosis/probing.ts'
-import type { ErrorPattern, LearningCycle } from '../learning-cycle/cycle.ts'
+import type { Diagnosis } from '../diagnosis/diagnosis.ts'
+import type { Cycle } from '../learning-cycle/cycle.ts'
+import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { NodeHistory } from '../mastery/status.ts'
 import type { MindMapNode } from '../mind-map/mind-map.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
+
+/** Who speaks or acts in an arc (seed 003). */
+export type Role = 'coordinator' | 'diagnostic' | 'tutor' | 'quiz' | 'feedback' | 'pathplanner'
 
 export type QuestionKind = 'diagnostic' | 'teach' | 'quiz' | 'review' | 'choice'
 
@@ -20,14 +24,15 @@ export interface OpenQuestion {
 /** The concept in hand: a learning cycle and how far it has come. */
 export interface Lesson {
   nodeId: string
-  cycle: LearningCycle
+  cycle: Cycle
   startedAt: number
   stage: 'explain' | 'check' | 'quiz'
-  /** The model step that wrote the quiz, and how many of its questions have been asked. */
-  quizStep: string | null
-  asked: number
+  /** The model step that wrote the quiz, how many questions it has, and how many were asked. */
+  quiz: { step: string; count: number; asked: number } | null
   /** Why questions of the last cycle were missed. */
   errors: ErrorPattern[]
+  /** Teaches again what the learner has had before: a lesson and its check question, no quiz. */
+  refresher: boolean
 }
 
 /** The last grade, kept so that it can be contested once: what was before it, and who judged. */
@@ -68,12 +73,15 @@ export interface ArcFlow {
   /** Whether the diagnosis is over, by its own end or by the learner's wish. */
   diagnosed: boolean
   lesson: Lesson | null
-  /** Reviews put to the learner in this sitting, and quiz questions asked in it. */
-  reviewed: number
+  /** Reviews of the batch in hand that are still to come. */
+  batch: string[]
+  /** Quiz questions asked in this sitting. */
   quizzed: number
   lastGrade: LastGrade | null
-  /** Concepts put behind the other frontier nodes after too many cycles. */
-  postponed: string[]
+  /** Concepts whose cycles were spent: their next ones have easier questions. */
+  eased: string[]
+  /** The role that speaks. */
+  role: Role
 }
 
 export const newFlow = (startedAt: number): ArcFlow => ({
@@ -90,8 +98,9 @@ export const newFlow = (startedAt: number): ArcFlow => ({
   diagnosis: null,
   diagnosed: false,
   lesson: null,
-  reviewed: 0,
+  batch: [],
   quizzed: 0,
   lastGrade: null,
-  postponed: [],
+  eased: [],
+  role: 'coordinator',
 })

@@ -25,6 +25,7 @@ export interface LoadedArc {
   topic: string
   goal: string | null
   courseId: string | null
+  tutor: 'anthropic' | 'offline'
   rules: ArcRules
   /** The length of one day in milliseconds. */
   dayMs: number

@@ -1,4 +1,4 @@
-import type { ErrorPattern } from '../learning-cycle/cycle.ts'
+import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 
 /**
  * A model step: one thing asked of the tutor's mind. What it says lives in the store under its key;

@@ -1,0 +1,107 @@
+/** What the tutor says in words of its own, by name; all other text comes from a model step or a course. */
+type Params = Record<string, string | number | boolean | null | string[]>
+
+const list = (value: Params[string] | undefined): string[] => (Array.isArray(value) ? value : [])
+
+/** A point in time as a learner reads it: the date in their zone, the hour where it is near. */
+function when(at: Params[string] | undefined, now: Params[string] | undefined): string {
+  if (typeof at !== 'number' || typeof now !== 'number') return 'later'
+  const seconds = Math.max(0, Math.round((at - now) / 1000))
+  if (seconds < 90) return `in ${seconds} seconds`
+  if (seconds < 5_400) return `in ${Math.round(seconds / 60)} minutes`
+  if (seconds < 129_600) return `in ${Math.round(seconds / 3600)} hours`
+  return `in ${Math.round(seconds / 86_400)} days`
+}
+
+const PHRASES = {
+  'welcome-offline': (p) =>
+    `Welcome! I am Meno's **offline tutor**: no language model is connected, so I teach from the course *${p.course}* and check your answers by rule. I cannot hold a free conversation, but I will remember where you are and come back when it is time to review.`,
+  'welcome-model': (p) =>
+    `Welcome! Let us learn **${p.topic}** together. I will keep your place, however long you take, and come back when it is time to review.`,
+  'diagnosis-start': () =>
+    'First a few questions to see where you stand. Answer what you can; “I don’t know” is a fine answer, and you may skip the whole check.',
+  'diagnosis-skipped': () => 'Good, we skip the check and start from the beginning.',
+  'diagnosis-done': (p) => `Thank you. You look like a **${p.level}** here; I will plan from that.`,
+  'noted-right': () => 'Right.',
+  'noted-wrong': () => 'Noted.',
+  'plan-made': (p) =>
+    `Here is the plan: **${p.total} concepts**${p.known ? `, of which ${p.known} already look familiar` : ''}. We start with *${p.first}*.`,
+  'plan-refused': (p) =>
+    `I could not make a sound plan yet: ${list(p.violations).join(' ')} I will try again by myself.`,
+  'lesson-title': (p) =>
+    p.cycle === 1 ? `### ${p.label}` : `### ${p.label}: once more, another way`,
+  'back-to': (p) => `Back to **${p.label}**.`,
+  right: () => '**Right.**',
+  'right-after-help': () => '**Right**, with a little help.',
+  close: () => '**Close**, but not quite. Have another look and try once more.',
+  'still-close': () => '**Close**, but not right.',
+  wrong: () => '**Not right.**',
+  'the-answer': () => 'The answer:',
+  abstained: () => 'That is all right. Here is the answer:',
+  'quiz-start': (p) =>
+    p.count === 1 ? 'Now a question to see whether it holds.' : `Now ${p.count} questions to see whether it holds.`,
+  'cycle-passed': (p) =>
+    `You passed **${p.label}** (${p.right} of ${p.count} right). I will ask you again ${when(p.at, p.now)}.`,
+  'cycle-again': (p) =>
+    `${p.right} of ${p.count} right: not there yet. Let us look at **${p.label}** once more.`,
+  'cycle-remediate': (p) =>
+    `**${p.label}** is hard going at the moment. We set it behind the others and strengthen *${p.weakest}* first.`,
+  'cycle-eased': (p) => `**${p.label}** is hard going. Let us take it again in smaller steps.`,
+  'review-due': (p) =>
+    p.count === 1 ? `Time to review **${p.label}**.` : `Time to review: ${p.count} concepts are due. First **${p.label}**.`,
+  'review-next': (p) => `Next review: **${p.label}**.`,
+  'review-lapsed': (p) => `**${p.label}** has slipped; we will learn it again.`,
+  'review-kept': (p) => `**${p.label}** comes back ${when(p.at, p.now)}.`,
+  mastered: (p) => `**${p.label}** is mastered.`,
+  'review-postponed': (p) => `Set aside; **${p.label}** comes back ${when(p.at, p.now)}.`,
+  'concept-skipped': (p) =>
+    `Skipped **${p.label}**. Ask for it by name whenever you want it back.`,
+  'question-skipped': () => 'Skipped.',
+  sleeping: (p) => `That is all for now. I will be back ${when(p.at, p.now)} with a review.`,
+  completed: (p) =>
+    `You have mastered **${p.topic}**: ${p.mastered} of ${p.total} concepts. Well done!`,
+  abandoned: () => 'This arc is closed. What you have learned stays on record.',
+  paused: () => 'Paused. Nothing will come up until you are back; any message goes on.',
+  resumed: () => 'Welcome back.',
+  'no-hint': () => 'There is no further hint for this question.',
+  'put-again': (p) =>
+    p.format === 'multiple_choice'
+      ? 'I could not read that as one of the options. Please answer with its letter or its text:'
+      : 'I could not read that as an answer. Please give the answer by itself, without words around it:',
+  'ask-again': () => 'I could not grade that; nothing is stored. Please try again:',
+  'question-closed': () => 'That question is already closed, so nothing was graded.',
+  'nothing-open': (p) =>
+    p.at === null
+      ? 'Nothing is open at the moment.'
+      : `Nothing is open at the moment; the next review comes ${when(p.at, p.now)}.`,
+  'nothing-due': (p) =>
+    p.at === null ? 'Nothing is due.' : `Nothing is due yet; the next review comes ${when(p.at, p.now)}.`,
+  'off-topic': (p) => `Let us stay with **${p.topic}**.`,
+  'open-question': () => 'The question is still open:',
+  'contest-none': () => 'There is no grade that could be contested now.',
+  'contest-kept': () => 'I checked it again by rule, and the grade stands.',
+  'contest-changed': (p) => `I looked again: your answer counts ${p.quality} of 5 now.`,
+  'replan-done': (p) =>
+    p.added ? `I looked at the plan again and added ${p.added} concepts.` : 'I looked at the plan again; the order is up to date.',
+  'replan-early': () => 'There is no plan to change yet.',
+  'blocked-slow': () =>
+    'The model is not answering at the moment. Your place is kept; I go on by myself as soon as it is back.',
+  'blocked-refused': (p) =>
+    `The model cannot be used at the moment: ${p.reason} Your place is kept; whoever runs Meno can mend this.`,
+  'blocked-plan': (p) => `I have no sound plan yet (${p.reason}). I will try again in a quarter of an hour, or when you ask for a new plan.`,
+  'practice-unavailable': () => 'Practice is available while a lesson is open.',
+  'quiz-pause-offer': () =>
+    'That was a good stretch of questions. Say “pause” whenever you would like a break; otherwise we go on.',
+} satisfies Record<string, (p: Params) => string>
+
+export type PhraseName = keyof typeof PHRASES
+
+/**
+ * The phrase of that name with its parameters filled in.
+ * @throws Error on a name that does not exist
+ */
+export function phrase(name: string, params: Params = {}): string {
+  const make = (PHRASES as Record<string, (p: Params) => string>)[name]
+  if (!make) throw new Error(`there is no phrase "${name}"`)
+  return make(params)
+}

@@ -1,0 +1,1 @@
+export { learningArc } from './learning-arc/learning-arc.ts'

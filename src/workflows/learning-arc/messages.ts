@@ -1,0 +1,19 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow'
+import {
+  type AbandonSignal,
+  FLOW_STATE_QUERY,
+  type FlowState,
+  type ModelProgressSignal,
+  type ReplanSignal,
+  SIGNAL,
+  type UserMessageSignal,
+} from '../../contracts/temporal.ts'
+
+export const userMessage = defineSignal<[UserMessageSignal]>(SIGNAL.userMessage)
+export const abandon = defineSignal<[AbandonSignal]>(SIGNAL.abandon)
+export const replan = defineSignal<[ReplanSignal]>(SIGNAL.replan)
+export const reviewNow = defineSignal(SIGNAL.reviewNow)
+export const pause = defineSignal(SIGNAL.pause)
+export const resume = defineSignal(SIGNAL.resume)
+export const modelProgress = defineSignal<[ModelProgressSignal]>(SIGNAL.modelProgress)
+export const flowState = defineQuery<FlowState>(FLOW_STATE_QUERY)

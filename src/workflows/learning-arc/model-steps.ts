@@ -1,0 +1,145 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  isCancellation,
+} from '@temporalio/workflow'
+import type { StepDigests, StepInputs, StepKind } from '../../domain/arc/model-step.ts'
+import { STEP_FAILURE } from '../../contracts/step-failure.ts'
+import type { Arc } from './arc.ts'
+import type { Inbox } from './inbox.ts'
+import { model } from './proxies.ts'
+
+/** A learner waits this long without a sign of life before being told that the model is silent. */
+const SILENCE_MS = 8_000
+/** After the retries of a step are spent: the waits before it is tried again; the last one repeats. */
+const OUTAGE_WAITS_MS = [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000]
+/** A model that refuses us is asked again this late: an operator has to act first. */
+const REFUSED_WAIT_MS = 300_000
+
+/** The arc was abandoned while a model step was running. */
+export class Abandoned extends Error {}
+
+/** What the model returned could not be used, and there is no course to take its place. */
+export class Malformed extends Error {}
+
+/** A step that was run: its key, by which others find its text, and its digest. */
+export interface StepDone<K extends StepKind> {
+  key: string
+  digest: StepDigests[K]
+}
+
+/**
+ * Runs model steps. A step that is silent or fails blocks the arc and tells the learner once per
+ * outage; it is tried again by itself, and at any message. The step's result is in the store
+ * before it returns, so that a repeated step asks the model nothing.
+ */
+export class ModelSteps {
+  readonly #arc: Arc
+  readonly #inbox: Inbox
+
+  constructor(arc: Arc, inbox: Inbox) {
+    this.#arc = arc
+    this.#inbox = inbox
+  }
+
+  /**
+   * @param subject what the step is about: with the turn and the kind it names the step for good
+   * @throws {Abandoned} when the arc is abandoned meanwhile
+   * @throws {Malformed} when the model's answer broke its schema twice
+   */
+  async run<K extends StepKind>(
+    kind: K,
+    subject: string,
+    input: StepInputs[K],
+    label: string,
+  ): Promise<StepDone<K>> {
+    const key = this.#arc.stepKey(kind, subject)
+    for (let outage = 0; ; outage += 1) {
+      const outcome = await this.#attempt(kind, key, input, label)
+      if ('digest' in outcome) {
+        this.#arc.flow.blocked = null
+        return { key, digest: outcome.digest }
+      }
+      if (outcome.failed === STEP_FAILURE.malformed) throw new Malformed(outcome.reason)
+      await this.#waitOut(outcome, outage)
+    }
+  }
+
+  async #attempt<K extends StepKind>(
+    kind: K,
+    key: string,
+    input: StepInputs[K],
+    label: string,
+  ): Promise<{ digest: StepDigests[K] } | { failed: string; reason: string }> {
+    const scope = new CancellationScope()
+    if (this.#inbox.abandoned) throw new Abandoned()
+    try {
+      const digest = await this.#inbox.interruptible(
+        () => scope.cancel(),
+        () =>
+          scope.run(async () => {
+            const step = { arcId: this.#arc.arcId, turn: this.#arc.flow.turn, key, kind, input }
+            const running = model.runStep.executeWithOptions({ summary: `${kind}: ${label}` }, [step])
+            await this.#watch(running)
+            return running
+          }),
+      )
+      return { digest: digest as StepDigests[K] }
+    } catch (error) {
+      if (this.#inbox.abandoned && isCancellation(error)) throw new Abandoned()
+      if (isCancellation(error)) throw error
+      return failureOf(error)
+    }
+  }
+
+  /** Returns when the step has ended; tells the learner if it is silent too long before that. */
+  async #watch(running: Promise<unknown>): Promise<void> {
+    let ended = false
+    const end = () => {
+      ended = true
+    }
+    running.then(end, end)
+    while (!ended) {
+      const heard = this.#inbox.progress
+      const alive = await condition(() => ended || this.#inbox.progress > heard, SILENCE_MS, {
+        summary: 'patience with a silent model',
+      })
+      if (alive) continue
+      await this.#block('the model is silent', Date.now() + SILENCE_MS, ['blocked-slow'])
+      await condition(() => ended || this.#inbox.progress > heard)
+    }
+  }
+
+  async #waitOut({ failed, reason }: { failed: string; reason: string }, outage: number) {
+    const refused = failed === STEP_FAILURE.refused
+    const wait = refused
+      ? REFUSED_WAIT_MS
+      : (OUTAGE_WAITS_MS[Math.min(outage, OUTAGE_WAITS_MS.length - 1)] ?? REFUSED_WAIT_MS)
+    const told = refused ? [{ phrase: 'blocked-refused', params: { reason } }] : ['blocked-slow']
+    await this.#block(reason, Date.now() + wait, told)
+    const pending = this.#inbox.size
+    await condition(() => this.#inbox.size > pending || this.#inbox.abandoned !== null, wait, {
+      summary: 'until the model is tried again',
+    })
+    if (this.#inbox.abandoned) throw new Abandoned()
+  }
+
+  async #block(reason: string, retryAt: number, told: Parameters<Arc['notify']>): Promise<void> {
+    const { flow } = this.#arc
+    const isNew = flow.blocked === null
+    flow.blocked = { reason, since: flow.blocked?.since ?? Date.now(), retryAt }
+    if (isNew) this.#arc.notify(...told)
+    this.#arc.record({ type: 'phase', phase: flow.phase, subPhase: flow.subPhase })
+    await CancellationScope.nonCancellable(() => this.#arc.commit())
+  }
+}
+
+function failureOf(error: unknown): { failed: string; reason: string } {
+  const cause = error instanceof ActivityFailure ? error.cause : error
+  if (cause instanceof ApplicationFailure) {
+    return { failed: cause.type ?? STEP_FAILURE.unavailable, reason: cause.message }
+  }
+  return { failed: STEP_FAILURE.unavailable, reason: 'the model does not answer' }
+}

@@ -1,0 +1,214 @@
+import type { Say } from '../../domain/arc/commit.ts'
+import type { Lesson } from '../../domain/arc/flow.ts'
+import {
+  askQuestion,
+  cycleOutcome,
+  cycleQualities,
+  cycleScore,
+  gradeQuestion,
+  isSittingFull,
+  nextCycle,
+  restartEased,
+  startCycles,
+} from '../../domain/learning-cycle/cycle.ts'
+import { applyResponse, completeCycle } from '../../domain/mastery/status.ts'
+import { deferBehindFrontier, weakestPrerequisite } from '../../domain/mind-map/replan.ts'
+import type { Arc } from './arc.ts'
+import { type Answer, respond } from './grading.ts'
+import { Malformed, type ModelSteps } from './model-steps.ts'
+import { replan } from './planning.ts'
+
+/** Takes a concept in hand: its first cycle, or easier ones where its cycles were spent before. */
+export function takeInHand(arc: Arc, nodeId: string, refresher = false): void {
+  const eased = arc.flow.eased.includes(nodeId)
+  arc.setLesson({
+    nodeId,
+    cycle: eased ? restartEased(startCycles()) : startCycles(),
+    startedAt: Date.now(),
+    stage: 'explain',
+    quiz: null,
+    errors: [],
+    refresher,
+  })
+}
+
+/** Goes on with the concept in hand, from wherever it stands. */
+export async function goOnTeaching(arc: Arc, steps: ModelSteps): Promise<void> {
+  const { lesson } = arc.flow
+  if (!lesson) return
+  if (lesson.stage === 'quiz') return quiz(arc, steps, lesson)
+  return explain(arc, steps, lesson)
+}
+
+/** The tutor explains and asks one check question, which is a message only. */
+async function explain(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
+  const { label } = arc.node(lesson.nodeId)
+  const { cycleNumber } = lesson.cycle
+  arc.handTo('tutor', cycleNumber === 1 ? 'to explain the concept' : 'to teach to the errors')
+  arc.moveTo('TEACHING', 'explaining')
+  const { key } = await steps.run(
+    'lesson',
+    lesson.nodeId,
+    { nodeId: lesson.nodeId, cycle: cycleNumber, errors: lesson.errors },
+    label,
+  )
+  const title: Say = { phrase: 'lesson-title', params: { label, cycle: cycleNumber } }
+  arc.say(title, { step: key, part: 'explanation' }, { step: key, part: 'example' })
+  lesson.stage = 'check'
+  arc.moveTo('TEACHING', 'questioning')
+  arc.ask('teach', key, 0, { nodeId: lesson.nodeId, label })
+}
+
+/** The check question was answered: on to the quiz, or back from a refresher. */
+export function afterCheck(arc: Arc): void {
+  arc.closeQuestion(null)
+  const { lesson } = arc.flow
+  if (!lesson) return
+  if (lesson.refresher) arc.setLesson(null)
+  else lesson.stage = 'quiz'
+}
+
+async function quiz(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
+  const { nodeId } = lesson
+  const { label } = arc.node(nodeId)
+  if (arc.flow.phase === 'REVIEWING') {
+    arc.moveTo('TEACHING', 'questioning')
+    arc.say({ phrase: 'back-to', params: { label } })
+  }
+  if (!lesson.quiz) {
+    arc.handTo('quiz', 'to see whether the lesson holds')
+    const { missed, eased } = lesson.cycle
+    const count = arc.rules.quizQuestions
+    const input = { nodeId, count, missed, easier: eased }
+    const { key, digest } = await steps.run('quiz', nodeId, input, label)
+    lesson.quiz = { step: key, count: digest.questions.length, asked: 0 }
+    arc.say({ phrase: 'quiz-start', params: { count: digest.questions.length } })
+  }
+  arc.moveTo('QUIZZING')
+  const id = arc.ask('quiz', lesson.quiz.step, lesson.quiz.asked, { nodeId, label })
+  lesson.quiz.asked += 1
+  lesson.cycle = askQuestion(lesson.cycle, id)
+  arc.flow.quizzed += 1
+  if (isSittingFull(arc.flow.quizzed)) {
+    arc.flow.quizzed = 0
+    arc.say('quiz-pause-offer')
+  }
+}
+
+/** A quiz question was answered, skipped or given up; after the last one the cycle's verdict falls. */
+export async function answerQuiz(arc: Arc, steps: ModelSteps, answer: Answer): Promise<void> {
+  const { lesson, question } = arc.flow
+  if (!lesson || !question) return
+  const node = arc.node(lesson.nodeId)
+  const mark = { quality: answer.quality, type: 'teach' as const }
+  const applied = applyResponse(node, arc.history(node.id), mark, arc.context(true))
+  respond(arc, answer, 'teach')
+  arc.setNode(applied.node, applied.history)
+  lesson.cycle = gradeQuestion(lesson.cycle, question.id, answer.quality)
+  arc.closeQuestion(answer.quality)
+  await endCycleIfDone(arc, steps, lesson)
+}
+
+/** Applies the cycle's verdict once all its questions are answered. */
+export async function endCycleIfDone(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
+  if (!lesson.quiz) return
+  const settings = { ...arc.rules, quizQuestions: lesson.quiz.count }
+  const outcome = cycleOutcome(lesson.cycle, settings)
+  if (outcome === 'continue') return
+  recordCycle(arc, lesson, outcome === 'reviewing')
+  if (outcome === 'reviewing') return passCycle(arc, lesson)
+  await giveFeedback(arc, steps, lesson)
+  if (outcome === 'next-cycle') {
+    lesson.cycle = nextCycle(lesson.cycle)
+    lesson.stage = 'explain'
+    lesson.quiz = null
+    lesson.startedAt = Date.now()
+    return
+  }
+  await remediate(arc, steps, lesson)
+}
+
+function counts(lesson: Lesson): { right: number; count: number } {
+  const qualities = cycleQualities(lesson.cycle)
+  return { right: qualities.filter((quality) => quality >= 3).length, count: qualities.length }
+}
+
+function recordCycle(arc: Arc, lesson: Lesson, achieved: boolean): void {
+  arc.record({
+    type: 'cycle',
+    nodeId: lesson.nodeId,
+    topic: arc.node(lesson.nodeId).label,
+    number: lesson.cycle.cycleNumber,
+    score: cycleScore(lesson.cycle) ?? 0,
+    achieved,
+    startedAt: lesson.startedAt,
+  })
+}
+
+function passCycle(arc: Arc, lesson: Lesson): void {
+  const node = arc.node(lesson.nodeId)
+  const passed = completeCycle(node, cycleQualities(lesson.cycle), arc.context(false))
+  arc.setNode(passed)
+  const { label, nextReviewAt: at } = passed
+  arc.say({ phrase: 'cycle-passed', params: { label, ...counts(lesson), at, now: Date.now() } })
+  arc.flow.eased = arc.flow.eased.filter((id) => id !== node.id)
+  arc.setLesson(null)
+}
+
+/** The feedback role reads the mistakes; without its help the numbers alone are told. */
+async function giveFeedback(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
+  const { label } = arc.node(lesson.nodeId)
+  arc.handTo('feedback', 'to find the pattern in the mistakes')
+  arc.say({ phrase: 'cycle-again', params: { label, ...counts(lesson) } })
+  try {
+    const { key, digest } = await steps.run(
+      'feedback',
+      lesson.nodeId,
+      {
+        nodeId: lesson.nodeId,
+        cycle: lesson.cycle.cycleNumber,
+        questionIds: lesson.cycle.marks.map((mark) => mark.questionId),
+      },
+      label,
+    )
+    lesson.errors = digest.errors
+    arc.say({ step: key, part: 'feedback_text' })
+    arc.record({ type: 'remember', step: key })
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+  }
+}
+
+/** The cycles are spent: the planner may add what is missing; else the weakest prerequisite is taught again first. */
+async function remediate(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
+  const { nodeId } = lesson
+  const { label } = arc.node(nodeId)
+  const reason = `not mastered after ${arc.rules.maxCycles} cycles: ${label}`
+  arc.flow.eased = [...new Set([...arc.flow.eased, nodeId])]
+  arc.setLesson(null)
+  const added = await replan(arc, steps, { reason, goal: null, nodeId })
+  if (added > 0) {
+    arc.say({ phrase: 'replan-done', params: { added } })
+    return
+  }
+  arc.reorder(deferBehindFrontier(arc.map, nodeId, arc.rules.unlockAt))
+  const weakest = weakestPrerequisite(arc.map, nodeId)
+  if (!weakest) {
+    arc.say({ phrase: 'cycle-eased', params: { label } })
+    return
+  }
+  arc.say({ phrase: 'cycle-remediate', params: { label, weakest: weakest.label } })
+  takeInHand(arc, weakest.id, true)
+}
+
+/** The learner passes over the concept in hand: it counts as met until they ask for it. */
+export function skipConcept(arc: Arc): void {
+  const { lesson } = arc.flow
+  if (!lesson) return
+  const node = arc.node(lesson.nodeId)
+  arc.closeQuestion(null)
+  arc.setLesson(null)
+  if (lesson.refresher) return
+  arc.setNode({ ...node, metadata: { ...node.metadata, skipped: true } })
+  arc.say({ phrase: 'concept-skipped', params: { label: node.label } })
+}
