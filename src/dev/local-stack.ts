@@ -30,7 +30,7 @@ export interface LocalStack {
   notes: string[]
   /** Tells a second start of the same home where this one answers: `{ web: 'http://…' }`. */
   announce(addresses: Record<string, string>): void
-  /** Ends the embedded servers, in order and for good; calling it again changes nothing. */
+  /** Ends the embedded servers for good; calling it again changes nothing. */
   stop(): Promise<void>
 }
 
@@ -79,8 +79,8 @@ async function bringUp(
       : startTemporal(options, home, config, record),
   ])
   const stopBoth = async () => {
-    if (temporal.status === 'fulfilled') await temporal.value.stop()
-    if (database.status === 'fulfilled') await database.value.stop()
+    const started = [temporal, database].filter((server) => server.status === 'fulfilled')
+    await Promise.all(started.map((server) => server.value.stop()))
   }
   if (database.status === 'rejected' || temporal.status === 'rejected') {
     await stopBoth()

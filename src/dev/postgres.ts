@@ -28,6 +28,7 @@ import { type Supervised, supervise } from './supervised-process.ts'
 export const POSTGRES_PORT = 25_432
 const NAME = 'meno'
 const STOP_SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGKILL']
+const GIVE_UP_AFTER_MS = 60_000
 
 export interface PostgresOptions {
   /** An existing folder; data, log and password are kept in it. Resolved, without symbolic links. */
@@ -56,6 +57,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const user = serverUser(data)
   const password = readOrMakePassword(options.home)
   if (!existsSync(data)) await makeData(options.home, password, binaries, user)
+  const giveUpAt = Date.now() + GIVE_UP_AFTER_MS
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(options.port ?? POSTGRES_PORT)
     const adminUrl = `postgresql://${NAME}:${password}@127.0.0.1:${port}/postgres`
@@ -71,7 +73,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       await makeDatabase(adminUrl)
       return { ...supervised, port, url: adminUrl.replace(/postgres$/, NAME) }
     } catch (error) {
-      if (attempt >= 3) {
+      if (attempt >= 3 || Date.now() > giveUpAt) {
         throw new Error(`PostgreSQL does not start: ${error}\n${tailOf(logFile(options.home))}`)
       }
     }
@@ -85,7 +87,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 export async function stopOrphanedPostgres(home: string): Promise<string[]> {
   const data = dataFolder(home)
   const notes: string[] = []
-  for (const orphan of findProcesses((args) => args[args.indexOf('-D') + 1] === data)) {
+  const isOurs = (folder = '') => folder === data || folder.startsWith(`${data}.new-`)
+  for (const orphan of findProcesses((args) => isOurs(args[args.indexOf('-D') + 1]))) {
     await stopProcess(orphan, STOP_SIGNALS)
     notes.push(`Stopped a PostgreSQL (process ${orphan.pid}) that an earlier run had left behind.`)
   }

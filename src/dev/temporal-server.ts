@@ -14,6 +14,7 @@ import { type Supervised, supervise } from './supervised-process.ts'
 import type { TemporalDevConfig } from './temporal-dev-config.ts'
 
 const STOP_SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGKILL']
+const GIVE_UP_AFTER_MS = 60_000
 
 export interface TemporalServerOptions {
   /** An existing folder; data and log are kept in it. Resolved, without symbolic links. */
@@ -43,6 +44,7 @@ export async function startTemporalServer(
 ): Promise<RunningTemporal> {
   const { config, home } = options
   const wanted = options.ports ?? config.ports
+  const giveUpAt = Date.now() + GIVE_UP_AFTER_MS
   for (let attempt = 1; ; attempt++) {
     const grpc = await freePort(wanted.grpc)
     const ui = await freePort(wanted.ui, [grpc])
@@ -63,7 +65,7 @@ export async function startTemporalServer(
         uiUrl: `http://127.0.0.1:${ui}`,
       }
     } catch (error) {
-      if (attempt >= 3)
+      if (attempt >= 3 || Date.now() > giveUpAt)
         throw new Error(`Temporal does not start: ${error}\n${tailOf(logFile(home))}`)
     }
   }
@@ -116,8 +118,8 @@ async function untilServing(
   signal: AbortSignal,
 ): Promise<void> {
   await untilListening(address, signal)
-  while (true) {
-    signal.throwIfAborted()
+  for (let failure: unknown; ; ) {
+    if (signal.aborted) throw failure ?? signal.reason
     try {
       const connection = await Connection.connect({ address, connectTimeout: '2s' })
       try {
@@ -128,7 +130,8 @@ async function untilServing(
       } finally {
         await connection.close()
       }
-    } catch {
+    } catch (error) {
+      failure = error
       await sleep(100)
     }
   }

@@ -31,7 +31,7 @@ const log = (line: string) => process.stderr.write(`${line}\n`)
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandonedHomes()
   const home = mkdtempSync(join(tmpdir(), PREFIX))
-  const killAll = () => killRecorded(home)
+  const killAll = () => removeWithServers(home)
   process.once('exit', killAll)
   const [stack, testServerPath, workflowBundlePath] = await Promise.all([
     startLocalStack({
@@ -64,10 +64,11 @@ function withoutIt(consequence: string): (reason: unknown) => string {
 }
 
 /** The last resort of a run that crashes: what has not been stopped in good order is killed. */
-function killRecorded(home: string): void {
+function removeWithServers(home: string): void {
   for (const server of Object.values(readStackState(home)?.processes ?? {})) {
     if (isRunning(server)) process.kill(server.pid, 'SIGKILL')
   }
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** A run that was killed with -9 could not clean up: the next one does. */

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode } from '@temporalio/worker'
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 
 const WORKFLOWS = fileURLToPath(new URL('../../src/workflows/index.ts', import.meta.url))
 
@@ -11,7 +11,8 @@ const WORKFLOWS = fileURLToPath(new URL('../../src/workflows/index.ts', import.m
  */
 export async function bundleWorkflows(folder: string): Promise<string> {
   if (!existsSync(WORKFLOWS)) throw new Error(`There is no workflow code at ${WORKFLOWS}`)
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS })
+  const logger = new DefaultLogger('WARN')
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger })
   const path = join(folder, 'workflow-bundle.js')
   writeFileSync(path, code)
   return path
