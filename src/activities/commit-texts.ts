@@ -1,6 +1,6 @@
 import type { ArcCommit, Effect, Say } from '../domain/arc/commit.ts'
-import type { Db } from '../store/database.ts'
 import type { CommitTexts, QuestionToStore } from '../store/commit.ts'
+import type { Db } from '../store/database.ts'
 import { readSteps } from '../store/model-steps.ts'
 import { phrase } from '../tutor/phrases.ts'
 import type { StepOutputs, TutorQuestion } from '../tutor/tutor.ts'
@@ -68,7 +68,7 @@ function describeNodes(
   steps: Map<string, unknown>,
   texts: CommitTexts,
 ): void {
-  const output = steps.get(effect.step) as Partial<StepOutputs['graph']> | undefined
+  const output = steps.get(effect.step ?? '') as Partial<StepOutputs['graph']> | undefined
   const byLabel = new Map(
     (output?.nodes ?? []).map((node) => [node.label.trim().toLowerCase(), node.description]),
   )

@@ -141,6 +141,7 @@ class CommitWriter {
     await this.#closings(of('close'))
     await this.#askings(of('ask'))
     await this.#responses(of('respond'))
+    await this.#probeResponses(of('probe-response'))
     for (const regrade of of('regrade')) await this.#regrade(regrade)
     await this.#handOvers(of('hand-over'))
     await this.#cycles(of('cycle'))
@@ -183,6 +184,33 @@ class CommitWriter {
       descriptions: this.#texts.descriptions,
     })
     await writeEdges(this.#trx, mapId, extension.map.edges)
+    if (extension.goal) {
+      await sql`
+        update mind_maps set metadata = metadata || ${JSON.stringify({ goal: extension.goal })}::jsonb
+        where id = ${mapId}
+      `.execute(this.#trx)
+    }
+  }
+
+  /** Probes asked before there was a map become responses of the nodes they found. */
+  async #probeResponses(responses: EffectOf<'probe-response'>[]): Promise<void> {
+    for (const { id, nodeId, label, quality } of responses) {
+      await sql`
+        insert into quiz_responses
+          (id, node_id, mind_map_id, question_text, user_answer, quality, response_type, session_id, question_id, responded_at)
+        select ${id}::uuid, ${nodeId}::uuid, ${this.#arc.mind_map_id}::uuid, question.text,
+               (select text from arc_messages message
+                where message.arc_id = question.arc_id and message.role = 'learner'
+                  and message.created_at >= question.opened_at
+                order by message.position limit 1),
+               ${quality}::int, 'diagnostic', ${this.#arc.id}::uuid, question.id, ${this.#at}::timestamptz
+        from arc_questions question
+        where question.arc_id = ${this.#arc.id} and question.kind = 'diagnostic'
+          and lower(btrim(question.concept)) = lower(btrim(${label}))
+        order by question.opened_at desc limit 1
+        on conflict (question_id) do nothing
+      `.execute(this.#trx)
+    }
   }
 
   async #nodes(changed: EffectOf<'node'>[]): Promise<void> {
@@ -430,6 +458,7 @@ class CommitWriter {
       .set({ taken_at: this.#at, turn: flow.turn })
       .where('arc_id', '=', arcId)
       .where('id', 'in', taken)
+      .where('taken_at', 'is', null)
       .execute()
   }
 

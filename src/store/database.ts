@@ -50,7 +50,8 @@ export async function migrateToLatest(db: Db, folder = MIGRATIONS): Promise<stri
   })
   const { error, results } = await migrator.migrateToLatest()
   if (error) {
-    const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'migration'
+    const failed =
+      results?.find((result) => result.status === 'Error')?.migrationName ?? 'migration'
     throw new Error(`${failed} failed: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     })

@@ -32,7 +32,10 @@ export async function findLearner(
     .selectFrom('learners')
     .select(['id', 'handle'])
     .where((where) =>
-      where.or([where(where.cast('id', 'text'), '=', idOrHandle), where('handle', '=', idOrHandle)]),
+      where.or([
+        where(where.cast('id', 'text'), '=', idOrHandle),
+        where('handle', '=', idOrHandle),
+      ]),
     )
     .executeTakeFirst()
   return learner ?? null

@@ -1,9 +1,9 @@
+import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { ArcMessage, ArcPhase, MessageAction } from '../contracts/arc.ts'
 import type { Db, DbOrTrx } from './database.ts'
 import { appendEvents } from './events.ts'
 import type { Database } from './schema.ts'
-import type { Selectable } from 'kysely'
 
 type MessageRow = Selectable<Database['arc_messages']>
 
@@ -129,7 +129,9 @@ export async function readTurn(
 export async function waitingMessages(
   db: DbOrTrx,
   olderThan: Date,
-): Promise<{ arcId: string; id: string; questionId: string | null; channel: string; createdAt: Date }[]> {
+): Promise<
+  { arcId: string; id: string; questionId: string | null; channel: string; createdAt: Date }[]
+> {
   const rows = await db
     .selectFrom('arc_messages')
     .innerJoin('arcs', 'arcs.id', 'arc_messages.arc_id')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { emptyHistory, type NodeHistory, recordMark } from '../domain/mastery/status.ts'
 import type { MindMap, MindMapEdge, MindMapNode } from '../domain/mind-map/mind-map.ts'
-import { type NodeHistory, emptyHistory, recordMark } from '../domain/mastery/status.ts'
 import type { DbOrTrx } from './database.ts'
 
 const ms = (time: Date | null): number | null => (time === null ? null : time.getTime())

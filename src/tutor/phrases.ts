@@ -39,7 +39,9 @@ const PHRASES = {
   'the-answer': () => 'The answer:',
   abstained: () => 'That is all right. Here is the answer:',
   'quiz-start': (p) =>
-    p.count === 1 ? 'Now a question to see whether it holds.' : `Now ${p.count} questions to see whether it holds.`,
+    p.count === 1
+      ? 'Now a question to see whether it holds.'
+      : `Now ${p.count} questions to see whether it holds.`,
   'cycle-passed': (p) =>
     `You passed **${p.label}** (${p.right} of ${p.count} right). I will ask you again ${when(p.at, p.now)}.`,
   'cycle-again': (p) =>
@@ -48,14 +50,15 @@ const PHRASES = {
     `**${p.label}** is hard going at the moment. We set it behind the others and strengthen *${p.weakest}* first.`,
   'cycle-eased': (p) => `**${p.label}** is hard going. Let us take it again in smaller steps.`,
   'review-due': (p) =>
-    p.count === 1 ? `Time to review **${p.label}**.` : `Time to review: ${p.count} concepts are due. First **${p.label}**.`,
+    p.count === 1
+      ? `Time to review **${p.label}**.`
+      : `Time to review: ${p.count} concepts are due. First **${p.label}**.`,
   'review-next': (p) => `Next review: **${p.label}**.`,
   'review-lapsed': (p) => `**${p.label}** has slipped; we will learn it again.`,
   'review-kept': (p) => `**${p.label}** comes back ${when(p.at, p.now)}.`,
   mastered: (p) => `**${p.label}** is mastered.`,
   'review-postponed': (p) => `Set aside; **${p.label}** comes back ${when(p.at, p.now)}.`,
-  'concept-skipped': (p) =>
-    `Skipped **${p.label}**. Ask for it by name whenever you want it back.`,
+  'concept-skipped': (p) => `Skipped **${p.label}**. Ask for it by name whenever you want it back.`,
   'question-skipped': () => 'Skipped.',
   sleeping: (p) => `That is all for now. I will be back ${when(p.at, p.now)} with a review.`,
   completed: (p) =>
@@ -75,20 +78,25 @@ const PHRASES = {
       ? 'Nothing is open at the moment.'
       : `Nothing is open at the moment; the next review comes ${when(p.at, p.now)}.`,
   'nothing-due': (p) =>
-    p.at === null ? 'Nothing is due.' : `Nothing is due yet; the next review comes ${when(p.at, p.now)}.`,
+    p.at === null
+      ? 'Nothing is due.'
+      : `Nothing is due yet; the next review comes ${when(p.at, p.now)}.`,
   'off-topic': (p) => `Let us stay with **${p.topic}**.`,
   'open-question': () => 'The question is still open:',
   'contest-none': () => 'There is no grade that could be contested now.',
   'contest-kept': () => 'I checked it again by rule, and the grade stands.',
   'contest-changed': (p) => `I looked again: your answer counts ${p.quality} of 5 now.`,
   'replan-done': (p) =>
-    p.added ? `I looked at the plan again and added ${p.added} concepts.` : 'I looked at the plan again; the order is up to date.',
+    p.added
+      ? `I looked at the plan again and added ${p.added} concepts.`
+      : 'I looked at the plan again; the order is up to date.',
   'replan-early': () => 'There is no plan to change yet.',
   'blocked-slow': () =>
     'The model is not answering at the moment. Your place is kept; I go on by myself as soon as it is back.',
   'blocked-refused': (p) =>
     `The model cannot be used at the moment: ${p.reason} Your place is kept; whoever runs Meno can mend this.`,
-  'blocked-plan': (p) => `I have no sound plan yet (${p.reason}). I will try again in a quarter of an hour, or when you ask for a new plan.`,
+  'blocked-plan': (p) =>
+    `I have no sound plan yet (${p.reason}). I will try again in a quarter of an hour, or when you ask for a new plan.`,
   'practice-unavailable': () => 'Practice is available while a lesson is open.',
   'quiz-pause-offer': () =>
     'That was a good stretch of questions. Say “pause” whenever you would like a break; otherwise we go on.',

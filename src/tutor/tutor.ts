@@ -6,8 +6,8 @@ import type {
   LearningPath,
   RouteDecision,
 } from '../contracts/llm.ts'
-import type { StepInputs, StepKind } from '../domain/arc/model-step.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
+import type { StepInputs, StepKind } from '../domain/arc/model-step.ts'
 
 /** A question as the tutor asks it: what the learner sees, and how the answer is judged. */
 export interface TutorQuestion {

@@ -23,7 +23,13 @@ export type Effect =
     }
   | { type: 'close'; questionId: string; quality: number | null }
   | { type: 'phase'; phase: ArcPhase; subPhase: SubPhase | null }
-  | { type: 'plan'; map: MindMap; step: string; goal: string | null; inferred: Record<string, number> }
+  | {
+      type: 'plan'
+      map: MindMap
+      step: string
+      goal: string | null
+      inferred: Record<string, number>
+    }
   | { type: 'extend'; map: MindMap; step: string | null; goal: string | null }
   /** A probe that found its concept in the map becomes a diagnostic response. */
   | { type: 'probe-response'; id: string; nodeId: string; label: string; quality: number }

@@ -4,7 +4,7 @@ import type { ArcFlow, Lesson, QuestionKind, Role } from '../../domain/arc/flow.
 import type { ArcRules, LoadedArc } from '../../domain/arc/loaded-arc.ts'
 import { type Activity, earliestReview, nextActivity } from '../../domain/arc/next-activity.ts'
 import { type ArcPhase, isTerminal, moveTo, type SubPhase } from '../../domain/arc/phase.ts'
-import type { ResponseContext, NodeHistory } from '../../domain/mastery/status.ts'
+import type { NodeHistory, ResponseContext } from '../../domain/mastery/status.ts'
 import { emptyHistory } from '../../domain/mastery/status.ts'
 import type { MindMap, MindMapNode } from '../../domain/mind-map/mind-map.ts'
 import { showToOperator } from './operator-view.ts'
@@ -34,6 +34,7 @@ export class Arc {
   #histories: Record<string, NodeHistory>
   #generation: number
   #effects: Effect[] = []
+  #cause = ''
   #commitsOfTurn = 0
   #stepsOfTurn = new Map<string, number>()
 
@@ -77,9 +78,10 @@ export class Arc {
     return this.hasMap && flow.phase === 'REVIEWING' && this.activity.do === 'sleep'
   }
 
-  /** Opens a new turn; all that is said until the next one belongs to it. */
-  beginTurn(): void {
+  /** Opens a new turn; all that is said until the next one belongs to it. `cause` tells it from any other. */
+  beginTurn(cause: string): void {
     this.flow.turn += 1
+    this.#cause = cause
     this.#commitsOfTurn = 0
     this.#stepsOfTurn = new Map()
   }
@@ -224,7 +226,7 @@ export class Arc {
     const commit: ArcCommit = {
       arcId: this.arcId,
       generation: this.#generation + 1,
-      key: `turn ${this.flow.turn}, write ${this.#commitsOfTurn}`,
+      key: `turn ${this.flow.turn} by ${this.#cause}, write ${this.#commitsOfTurn}`,
       at: Date.now(),
       flow: this.flow,
       nextReviewAt: this.nextReviewAt,
@@ -232,9 +234,30 @@ export class Arc {
       effects: this.#effects,
     }
     const outcome = await store.commitArc(commit)
-    if (outcome !== 'written') throw new Superseded()
+    if (outcome === 'superseded') throw new Superseded()
+    if (outcome === 'repeated') await this.#adopt(commit.generation)
     this.#generation = commit.generation
     this.#effects = []
     showToOperator(this)
+  }
+
+  /**
+   * This very write was made before a crash: what it stored counts, its times above all.
+   * Objects that callers hold are changed in place.
+   */
+  async #adopt(generation: number): Promise<void> {
+    const stored = await store.loadArc({ arcId: this.arcId })
+    if (stored?.generation !== generation) throw new Superseded()
+    const { lesson, question, diagnosis } = this.flow
+    Object.assign(this.flow, stored.flow)
+    if (lesson && stored.flow.lesson) this.flow.lesson = Object.assign(lesson, stored.flow.lesson)
+    if (question && stored.flow.question) {
+      this.flow.question = Object.assign(question, stored.flow.question)
+    }
+    if (diagnosis && stored.flow.diagnosis) {
+      this.flow.diagnosis = Object.assign(diagnosis, stored.flow.diagnosis)
+    }
+    this.map = stored.map
+    this.#histories = stored.histories
   }
 }

@@ -1,6 +1,6 @@
-import { applyResponse } from '../../domain/mastery/status.ts'
-import { gradeQuestion } from '../../domain/learning-cycle/cycle.ts'
 import type { LastGrade } from '../../domain/arc/flow.ts'
+import { gradeQuestion } from '../../domain/learning-cycle/cycle.ts'
+import { applyResponse } from '../../domain/mastery/status.ts'
 import type { Arc } from './arc.ts'
 import { Malformed, type ModelSteps } from './model-steps.ts'
 
@@ -42,7 +42,11 @@ function regrade(arc: Arc, grade: LastGrade, quality: number): void {
   const applied = applyResponse(grade.node, grade.history, mark, arc.context(inCycle))
   arc.setNode(applied.node, applied.history)
   const { lesson } = arc.flow
-  if (inCycle && lesson?.nodeId === grade.node.id && lesson.cycle.marks.some((m) => m.questionId === grade.questionId)) {
+  if (
+    inCycle &&
+    lesson?.nodeId === grade.node.id &&
+    lesson.cycle.marks.some((m) => m.questionId === grade.questionId)
+  ) {
     lesson.cycle = gradeQuestion(lesson.cycle, grade.questionId, quality)
   }
 }

@@ -128,7 +128,8 @@ async function route(arc: Arc, steps: ModelSteps, messageId: string): Promise<vo
 async function decide(arc: Arc, steps: ModelSteps, messageId: string) {
   const questionId = arc.flow.question?.id ?? null
   try {
-    return (await steps.run('route', messageId, { messageId, questionId }, 'read the message')).digest
+    return (await steps.run('route', messageId, { messageId, questionId }, 'read the message'))
+      .digest
   } catch (error) {
     if (error instanceof Malformed) return { intent: 'answer' as const, concept: null }
     throw error

@@ -1,7 +1,7 @@
-import { learnerLevel } from '../../domain/diagnosis/summary.ts'
+import { rankInventory } from '../../domain/diagnosis/inventory.ts'
 import { inferMastery } from '../../domain/diagnosis/mastery-inference.ts'
 import { nextProbe } from '../../domain/diagnosis/probes.ts'
-import { rankInventory } from '../../domain/diagnosis/inventory.ts'
+import { learnerLevel } from '../../domain/diagnosis/summary.ts'
 import type { Arc } from './arc.ts'
 import { Malformed, type ModelSteps } from './model-steps.ts'
 

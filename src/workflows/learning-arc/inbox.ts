@@ -5,7 +5,15 @@ import type {
   ReplanSignal,
   UserMessageSignal,
 } from '../../contracts/temporal.ts'
-import { abandon, modelProgress, pause, replan, resume, reviewNow, userMessage } from './messages.ts'
+import {
+  abandon,
+  modelProgress,
+  pause,
+  replan,
+  resume,
+  reviewNow,
+  userMessage,
+} from './messages.ts'
 
 /** Something the arc is asked to do, taken up one at a time at a message boundary. */
 export type Request =

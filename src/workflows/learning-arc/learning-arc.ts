@@ -49,6 +49,7 @@ class Life {
   readonly #inbox: Inbox
   readonly #steps: ModelSteps
   #request: Request | null = null
+  #inTurn = false
   #turns = 0
 
   constructor(arc: Arc, inbox: Inbox) {
@@ -77,20 +78,28 @@ class Life {
     const arc = this.#arc
     const request = this.#inbox.take()
     this.#request = request
+    this.#inTurn = true
     this.#turns += 1
-    arc.beginTurn()
+    arc.beginTurn(causeOf(request))
     try {
       if (request) await this.#takeUp(request)
       while (!arc.waits) await this.#goOn()
     } catch (error) {
       if (!(error instanceof Abandoned)) throw error
-      return this.#abandon()
+      return
     }
     if (arc.flow.phase === 'REVIEWING' && !arc.flow.question && arc.closedQuestion) {
       arc.say({ phrase: 'sleeping', params: { at: arc.nextReviewAt, now: Date.now() } })
     }
-    await arc.commit(request?.type === 'message' ? [request.message.messageId] : [])
+    await this.#endTurn()
+  }
+
+  /** The turn is done: its message is answered, all that happened in it is stored. */
+  async #endTurn(): Promise<void> {
+    const request = this.#request
+    await this.#arc.commit(request?.type === 'message' ? [request.message.messageId] : [])
     this.#request = null
+    this.#inTurn = false
   }
 
   async #takeUp(request: Request): Promise<void> {
@@ -173,24 +182,24 @@ class Life {
   #reviewNow(): void {
     const arc = this.#arc
     arc.flow.paused = false
-    if (arc.flow.question) return arc.putAgain()
-    if (arc.hasMap && arc.activity.do === 'sleep') {
+    if (arc.flow.question) arc.putAgain()
+    else if (arc.hasMap && arc.activity.do === 'sleep') {
       arc.say({ phrase: 'nothing-due', params: { at: arc.nextReviewAt, now: Date.now() } })
     }
   }
 
   async #abandon(): Promise<void> {
     const arc = this.#arc
-    const request = this.#request
-    if (!arc.hasNews) arc.beginTurn()
+    // A turn that was broken off ends here, with what it had done so far.
+    if (!this.#inTurn) arc.beginTurn('abandon')
+    this.#inTurn = true
     arc.closeQuestion(null)
     arc.setLesson(null)
     arc.flow.blocked = null
     arc.record({ type: 'map-status', status: 'abandoned' })
     arc.moveTo('ABANDONED')
     arc.notify('abandoned')
-    await arc.commit(request?.type === 'message' ? [request.message.messageId] : [])
-    this.#request = null
+    await this.#endTurn()
   }
 
   /** Waits for a message, or until a date: the next review, or the next try while something is blocked. */
@@ -201,7 +210,8 @@ class Life {
     const until = this.#wakeAt()
     const sleepMs = until === null ? Number.POSITIVE_INFINITY : until - Date.now()
     const isLong = sleepMs >= arc.dayMs
-    const tooLong = workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > MAX_EVENTS
+    const tooLong =
+      workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > MAX_EVENTS
     if (this.#turns > 0 && (tooLong || (isLong && !flow.question))) {
       if (!wanted()) await continueAsNew<typeof learningArc>({ arcId: arc.arcId })
       return
@@ -226,8 +236,16 @@ class Life {
   async #leaveNothingBehind(): Promise<void> {
     for (let request = this.#inbox.take(); request; request = this.#inbox.take()) {
       if (request.type !== 'message') continue
-      this.#arc.beginTurn()
+      this.#arc.beginTurn(causeOf(request))
       await this.#arc.commit([request.message.messageId])
     }
   }
 }
+
+/** What a turn answers to; told apart so that a repeated turn is known for the same. */
+const causeOf = (request: Request | null): string =>
+  request === null
+    ? 'itself'
+    : request.type === 'message'
+      ? `message ${request.message.messageId}`
+      : request.type

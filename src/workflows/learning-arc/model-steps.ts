@@ -5,8 +5,8 @@ import {
   condition,
   isCancellation,
 } from '@temporalio/workflow'
-import type { StepDigests, StepInputs, StepKind } from '../../domain/arc/model-step.ts'
 import { STEP_FAILURE } from '../../contracts/step-failure.ts'
+import type { StepDigests, StepInputs, StepKind } from '../../domain/arc/model-step.ts'
 import type { Arc } from './arc.ts'
 import type { Inbox } from './inbox.ts'
 import { model } from './proxies.ts'
@@ -81,7 +81,9 @@ export class ModelSteps {
         () =>
           scope.run(async () => {
             const step = { arcId: this.#arc.arcId, turn: this.#arc.flow.turn, key, kind, input }
-            const running = model.runStep.executeWithOptions({ summary: `${kind}: ${label}` }, [step])
+            const running = model.runStep.executeWithOptions({ summary: `${kind}: ${label}` }, [
+              step,
+            ])
             await this.#watch(running)
             return running
           }),

@@ -1,9 +1,5 @@
-import {
-  setCurrentDetails,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow'
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import { type FlowState, SEARCH_ATTRIBUTE } from '../../contracts/temporal.ts'
 import { inferMastery } from '../../domain/diagnosis/mastery-inference.ts'
 import type { Arc } from './arc.ts'
@@ -84,6 +80,7 @@ export function flowStateOf(arc: Arc): FlowState {
     diagnostic_results: results,
     session_count: flow.sessionCount,
     started_at: new Date(flow.startedAt).toISOString(),
-    last_session_at: flow.lastMessageAt === null ? null : new Date(flow.lastMessageAt).toISOString(),
+    last_session_at:
+      flow.lastMessageAt === null ? null : new Date(flow.lastMessageAt).toISOString(),
   }
 }

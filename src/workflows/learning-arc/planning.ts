@@ -1,11 +1,11 @@
 import { uuid4 } from '@temporalio/workflow'
 import type { GraphDigest } from '../../domain/arc/model-step.ts'
 import { inferMastery } from '../../domain/diagnosis/mastery-inference.ts'
+import { recordMark } from '../../domain/mastery/status.ts'
 import { type BuildResult, buildMap } from '../../domain/mind-map/building.ts'
 import { nextNode } from '../../domain/mind-map/frontier.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
 import { replan as replanMap } from '../../domain/mind-map/replan.ts'
-import { recordMark } from '../../domain/mastery/status.ts'
 import type { Arc } from './arc.ts'
 import { Malformed, type ModelSteps } from './model-steps.ts'
 
@@ -53,7 +53,8 @@ function build(arc: Arc, graph: GraphDigest): BuildResult {
   )
 }
 
-function adopt(arc: Arc, step: string, built: BuildResult & { ok: true }): void {
+/** The map is stored before its first lesson is written: the page shows it, and the steps read it. */
+async function adopt(arc: Arc, step: string, built: BuildResult & { ok: true }): Promise<void> {
   const { map, seeded } = built
   arc.setMap(map)
   const inferred = inferredByNode(arc)
@@ -72,6 +73,7 @@ function adopt(arc: Arc, step: string, built: BuildResult & { ok: true }): void 
       first: first?.label ?? '',
     },
   })
+  await arc.commit()
 }
 
 /** What the diagnosis says about concepts it did not measure, by node. */
@@ -123,6 +125,7 @@ export async function replan(
   const added = map.nodes.filter((node) => !known.has(node.id)).map((node) => node.id)
   arc.setMap(map)
   arc.record({ type: 'extend', map, step: advice?.key ?? null, goal: why.goal })
+  if (added.length > 0) await arc.commit()
   return added.length
 }
 

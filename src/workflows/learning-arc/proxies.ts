@@ -1,4 +1,8 @@
-import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import {
+  ActivityCancellationType,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow'
 import type { ArcStoreActivities } from '../../activities/arc-store.ts'
 import type { ModelStepActivities } from '../../activities/model-step.ts'
 import { LLM_TASK_QUEUE } from '../../contracts/temporal.ts'
@@ -16,5 +20,10 @@ export const model = proxyActivities<ModelStepActivities>({
   heartbeatTimeout: '10s',
   scheduleToCloseTimeout: '15m',
   cancellationType: ActivityCancellationType.TRY_CANCEL,
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '8s', maximumAttempts: 5 },
+  retry: {
+    initialInterval: '1s',
+    backoffCoefficient: 2,
+    maximumInterval: '8s',
+    maximumAttempts: 5,
+  },
 })

@@ -1,0 +1,63 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import type { AnswerKey } from '../domain/answers/answer-key.ts'
+import type { ArcCommit } from '../domain/arc/commit.ts'
+import type { LoadedArc } from '../domain/arc/loaded-arc.ts'
+import { type Command, type Reply, readReply } from '../domain/arc/reply.ts'
+import { loadArc } from '../store/arcs.ts'
+import { writeCommit } from '../store/commit.ts'
+import type { Db } from '../store/database.ts'
+import { commitTexts } from './commit-texts.ts'
+
+export interface MessageToRead {
+  arcId: string
+  messageId: string
+  /** The question that is open for the workflow; the store may be ahead of it. */
+  openQuestionId: string | null
+  turn: number
+}
+
+export type ArcStoreActivities = ReturnType<typeof createArcStoreActivities>
+
+/** What a workflow reads from and writes to the store; short and repeatable, so they run as local activities. */
+export function createArcStoreActivities({ db, dayMs }: { db: Db; dayMs: number }) {
+  return {
+    /** The arc as it was last committed, or null if there is none. */
+    async loadArc({ arcId }: { arcId: string }): Promise<LoadedArc | null> {
+      return loadArc(db, arcId, dayMs)
+    },
+
+    /** A learner's message as code reads it; `at` is when it was stored, in UTC ms. */
+    async readMessage(request: MessageToRead): Promise<{ reply: Reply; at: number }> {
+      const message = await db
+        .selectFrom('arc_messages')
+        .select(['text', 'action', 'question_id', 'turn', 'created_at'])
+        .where('arc_id', '=', request.arcId)
+        .where('id', '=', request.messageId)
+        .executeTakeFirst()
+      if (!message) throw ApplicationFailure.retryable('the message is not in the store yet')
+      const at = message.created_at.getTime()
+      // A turn of a later number is this very turn, done before a crash: it is read again, not taken for another's.
+      if (message.turn !== null && message.turn < request.turn)
+        return { reply: { kind: 'taken' }, at }
+      const open = request.openQuestionId
+        ? await db
+            .selectFrom('arc_questions')
+            .select(['id', 'text', 'options', 'answer_key'])
+            .where('id', '=', request.openQuestionId)
+            .executeTakeFirst()
+        : undefined
+      const reply = await readReply({
+        text: message.text,
+        action: message.action as Command | null,
+        questionId: message.question_id,
+        open: open ? { ...open, key: open.answer_key as AnswerKey | null } : null,
+      })
+      return { reply, at }
+    },
+
+    /** Writes one step of an arc; see the store for what its answer means. */
+    async commitArc(commit: ArcCommit): Promise<'written' | 'repeated' | 'superseded'> {
+      return writeCommit(db, commit, await commitTexts(db, commit))
+    },
+  }
+}
