@@ -1,0 +1,65 @@
+import type { Course } from '../contracts/course-pack.ts'
+import { descendants, findCycles, graphFrom, longestDepths } from '../domain/mind-map/graph.ts'
+
+/** A map is at most five prerequisites deep, its root at 0 (seed 001). */
+const MAX_DEPTH = 5
+
+/** What is wrong with the ids, titles and prerequisites of a course, in words. */
+export function checkStructure(course: Course): string[] {
+  return [...checkIds(course), ...checkTitles(course), ...checkPrerequisites(course)]
+}
+
+function checkIds(course: Course): string[] {
+  const ids = course.units.flatMap((unit) => [
+    unit.unitId,
+    ...[...unit.questions, ...unit.templates].map((question) => question.id),
+    ...unit.exams.map((exam) => exam.questionId),
+  ])
+  const misnamed = course.units.flatMap((unit) => [
+    ...unit.questions.filter(({ id }) => !id.startsWith(`${unit.unitId}-Q`)),
+    ...unit.templates.filter(({ id }) => !id.startsWith(`${unit.unitId}-T`)),
+    ...unit.exams
+      .map(({ questionId }) => ({ id: questionId }))
+      .filter(({ id }) => !id.startsWith(`EX-${unit.unitId}-`)),
+  ])
+  return [
+    ...repeated(ids).map((id) => `${id}: the id is used more than once`),
+    ...misnamed.map(({ id }) => `${id}: the id does not begin as its unit's ids do`),
+  ]
+}
+
+function checkTitles(course: Course): string[] {
+  const titles = course.units.map((unit) => unit.title.trim().toLowerCase())
+  return repeated(titles).map((title) => `${course.courseId}: two units are called "${title}"`)
+}
+
+function checkPrerequisites(course: Course): string[] {
+  const ids = course.units.map((unit) => unit.unitId)
+  const unknown = course.prereqEdges.filter(([prerequisite]) => !ids.includes(prerequisite))
+  const problems = unknown.map(([from, to]) => `${to}: the prerequisite ${from} does not exist`)
+  if (!ids.includes(course.entryUnitId)) {
+    return [...problems, `${course.courseId}: the entry unit ${course.entryUnitId} does not exist`]
+  }
+  const graph = graphFrom(ids, course.prereqEdges)
+  const reached = descendants(graph, [course.entryUnitId])
+  const depths = longestDepths(graph)
+  const cycles = findCycles(graph).map((cycle) => cycle.join(' → '))
+  return [
+    ...problems,
+    ...cycles.map((cycle) => `${course.courseId}: prerequisites in a circle, ${cycle}`),
+    ...ids
+      .filter((id) => !reached.has(id))
+      .map((id) => `${id}: no prerequisites lead here from ${course.entryUnitId}`),
+    ...ids
+      .filter((id) => (depths.get(id) ?? 0) > MAX_DEPTH)
+      .map((id) => `${id}: ${depths.get(id)} prerequisites deep, at most ${MAX_DEPTH} are allowed`),
+    ...((graph.parents.get(course.entryUnitId) ?? []).length > 0
+      ? [`${course.entryUnitId}: the entry unit has prerequisites`]
+      : []),
+  ]
+}
+
+/** Each value that occurs more than once, once. */
+export function repeated(values: readonly string[]): string[] {
+  return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
+}

@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest'
+import type {
+  BankQuestion,
+  Course,
+  ExamQuestion,
+  QuestionTemplate,
+  Unit,
+} from '../../src/contracts/course-pack.ts'
+import { checkCourse } from '../../src/courses/check.ts'
+import { sampleCourse, sampleUnit } from './sample-course.ts'
+
+test('the sample course has no fault', async () => {
+  expect(await checkCourse(sampleCourse())).toEqual([])
+})
+
+/** Breaks a copy of the sample course and gives what the check says about it. */
+async function faultsAfter(breakIt: (course: Course) => void): Promise<string[]> {
+  const course = sampleCourse()
+  breakIt(course)
+  return checkCourse(course)
+}
+
+function at<T>(items: readonly T[], index: number): T {
+  const item = items[index]
+  if (item === undefined) throw new Error(`nothing at ${index}`)
+  return item
+}
+
+const inUnit = (breakIt: (unit: Unit) => void) => (course: Course) => breakIt(at(course.units, 1))
+
+const inChoice = (breakIt: (question: BankQuestion) => void) =>
+  inUnit((unit) => breakIt(at(unit.questions, 0)))
+
+const inShortAnswer = (breakIt: (question: BankQuestion) => void) =>
+  inUnit((unit) => breakIt(at(unit.questions, 7)))
+
+const inTemplate = (breakIt: (template: QuestionTemplate) => void) =>
+  inUnit((unit) => breakIt(at(unit.templates, 0)))
+
+const inExam = (breakIt: (exam: ExamQuestion) => void) =>
+  inUnit((unit) => breakIt(at(unit.exams, 0)))
+
+function chain(course: Course, length: number) {
+  for (let index = 3; index <= length; index++) {
+    const unit = sampleUnit(`SUM-0${index}`, `Unit ${index}`, [`SUM-0${index - 1}`])
+    course.units.push(unit)
+    course.prereqEdges.push([`SUM-0${index - 1}`, `SUM-0${index}`])
+  }
+}
+
+test.each<[string, (course: Course) => void]>([
+  [
+    'SUM-01-Q1: the id is used more than once',
+    inUnit((u) => (at(u.questions, 1).id = 'SUM-01-Q1')),
+  ],
+  ['SUM-00: the id is used more than once', inUnit((u) => (u.unitId = 'SUM-00'))],
+  ["SUM-02-T9: the id does not begin as its unit's", inTemplate((t) => (t.id = 'SUM-02-T9'))],
+  [
+    "EX-SUM-02-X: the id does not begin as its unit's",
+    inExam((e) => (e.questionId = 'EX-SUM-02-X')),
+  ],
+  ['two units are called "adding numbers"', inUnit((u) => (u.title = 'Adding Numbers '))],
+  [
+    'SUM-01: the prerequisite SUM-44 does not exist',
+    (c) => c.prereqEdges.push(['SUM-44', 'SUM-01']),
+  ],
+  ['the entry unit SUM-44 does not exist', (c) => (c.entryUnitId = 'SUM-44')],
+  ['SUM-00: the entry unit has prerequisites', (c) => c.prereqEdges.push(['SUM-02', 'SUM-00'])],
+  [
+    'prerequisites in a circle, SUM-01 → SUM-02 → SUM-01',
+    (c) => c.prereqEdges.push(['SUM-02', 'SUM-01']),
+  ],
+  ['SUM-01: no prerequisites lead here from SUM-00', (c) => c.prereqEdges.shift()],
+  ['SUM-06: 6 prerequisites deep, at most 5', (c) => chain(c, 6)],
+])('structure: %s', async (message, breakIt) => {
+  expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
+})
+
+test('five prerequisites deep is allowed', async () => {
+  expect(await faultsAfter((course) => chain(course, 5))).toEqual([])
+})
+
+test.each<[string, (course: Course) => void]>([
+  ['SUM-01: 1 hard questions, at least 2', inShortAnswer((q) => (q.difficulty = 'easy'))],
+  ['more than half of the questions are multiple choice', inUnit((u) => u.questions.splice(3, 5))],
+  [
+    'two misconceptions have the tag subtracts',
+    inUnit((u) => (at(u.misconceptions, 1).tag = 'subtracts')),
+  ],
+  ['SUM-01-Q1: two options have the id a', inChoice((q) => (at(q.options ?? [], 2).id = 'a'))],
+  ['SUM-01-Q1: two options read "$99$"', inChoice((q) => (at(q.options ?? [], 2).text = '$99$'))],
+  ['SUM-01-Q1: a multiple choice has no options', inChoice((q) => delete q.options)],
+  [
+    'a multiple choice needs the key of a choice',
+    inChoice((q) => (q.answer = { type: 'number', value: '101' })),
+  ],
+  [
+    'SUM-01-Q1: "e" is none of the options',
+    inChoice((q) => (q.answer = { type: 'choice', correct: 'e' })),
+  ],
+  ['SUM-01-Q1: "f" is none of the options', inChoice((q) => (at(q.mistakes, 0).answer = 'f'))],
+  [
+    'SUM-01-Q8: a short answer has options',
+    inShortAnswer((q) => (q.options = [{ id: 'a', text: 'A' }])),
+  ],
+  [
+    'a short answer has the key of a choice',
+    inShortAnswer((q) => (q.answer = { type: 'choice', correct: 'a' })),
+  ],
+  [
+    'SUM-01-Q8: guesses is no misconception',
+    inShortAnswer((q) => (at(q.mistakes, 0).tag = 'guesses')),
+  ],
+  [
+    'SUM-01-Q8: "about 108 or so, I think" should be right',
+    inShortAnswer((q) => q.accepted.push('about 108 or so, I think')),
+  ],
+  [
+    'SUM-01-Q8: "109" should be right and is judged close',
+    inShortAnswer((q) => q.accepted.push('109')),
+  ],
+  [
+    '"twelvety" should be right',
+    inShortAnswer((q) => (q.answer = { type: 'number', value: 'twelvety' })),
+  ],
+  [
+    'SUM-01-Q8: the mistake "108.0" is judged correct',
+    inShortAnswer((q) => (at(q.mistakes, 0).answer = '108.0')),
+  ],
+  [
+    'SUM-01-Q8: hint 2 gives the answer "108" away',
+    inShortAnswer((q) => (q.hints = ['Add.', 'It is $108$.'])),
+  ],
+  [
+    'SUM-01-Q1: hint 1 gives the answer "$101$" away',
+    inChoice((q) => (q.hints = ['Take 101.', 'Count.'])),
+  ],
+  [
+    'SUM-01-T1: hint 1 gives the answer "{{sum}}" away',
+    inTemplate((t) => (t.hints = ['{{sum}}', 'Count.'])),
+  ],
+])('questions: %s', async (message, breakIt) => {
+  expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
+})
+
+test('a hint may repeat a number of the question or hold the answer inside another number', async () => {
+  const breakIt = inShortAnswer((question) => {
+    question.hints = ['Start at $100$.', 'It is more than $1080$ tenths and not 108.5.']
+  })
+  expect(await faultsAfter(breakIt)).toEqual([])
+})
+
+test.each<[string, (course: Course) => void]>([
+  ['SUM-01-T1: cannot be drawn: SUM-01-T1: no draw', inTemplate((t) => (t.where = ['a > 50']))],
+  ['SUM-01-T1: cannot be drawn: "c" is no parameter', inTemplate((t) => (t.where = ['c > 1']))],
+  [
+    'SUM-01-T1: cannot be drawn: {{c}} names no parameter',
+    inTemplate((t) => (t.solution = '{{c}}')),
+  ],
+  ['SUM-01-T1: 8 different questions, at least 30', inTemplate((t) => (t.text = 'Add {{a}}.'))],
+  ['should be right and is judged', inTemplate((t) => (t.accepted = ['{{difference}}']))],
+  ['is judged correct', inTemplate((t) => (t.params.b = { from: -2, to: 9, not: [] }))],
+  ['is not how it is written', inTemplate((t) => (t.text = 'What is ${{a}} + {{b}}$?'))],
+  ['SUM-01-T1#1: ', inTemplate((t) => (t.answer = { type: 'number', value: ' ' }))],
+])('templates: %s', async (message, breakIt) => {
+  expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
+})
+
+test.each<[string, (course: Course) => void]>([
+  ['SUM-01: 1 bronze exam questions, at least 2', inExam((e) => (e.tier = 'silver'))],
+  ['EX-SUM-01-0A: "e" is none of the options', inExam((e) => (e.correct = 'e'))],
+  ['EX-SUM-01-0A: two options have the id a', inExam((e) => (at(e.options, 1).id = 'a'))],
+  ['EX-SUM-01-0A: two options read "$5$"', inExam((e) => (at(e.options, 1).text = '$5$'))],
+  [
+    'the correct option of every exam question is the same',
+    inUnit((u) => {
+      for (const exam of u.exams) exam.correct = 'a'
+    }),
+  ],
+])('exams: %s', async (message, breakIt) => {
+  expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
+})
+
+const BROKEN = '$\\frac{1}{$'
+
+test.each<[string, (course: Course) => void]>([
+  ['SUM-01 lesson: "\\frac{1}{" does not render', inUnit((u) => (u.lesson = BROKEN))],
+  ['SUM-01 lesson: "\\nothing" does not render', inUnit((u) => (u.lesson = '$$\n\\nothing\n$$'))],
+  ['SUM-01 lesson: a $ has no partner', inUnit((u) => (u.lesson = 'It costs 3 $.'))],
+  ['SUM-01: "\\frac{1}{" does not render', inUnit((u) => (u.keyIdeas[0] = BROKEN))],
+  ['SUM-01 example: ', inUnit((u) => (u.workedExample.steps[0] = BROKEN))],
+  ['SUM-01 misconceptions: ', inUnit((u) => (at(u.misconceptions, 0).remedy = BROKEN))],
+  ['SUM-01-Q1: ', inChoice((q) => (at(q.options ?? [], 2).text = BROKEN))],
+  ['SUM-01-Q8: ', inShortAnswer((q) => (q.solution = BROKEN))],
+  ['SUM-01-T1#1: ', inTemplate((t) => (t.solution = BROKEN))],
+  ['EX-SUM-01-0A: ', inExam((e) => (e.memo = BROKEN))],
+])('formulas: %s', async (message, breakIt) => {
+  expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
+})
+
+test('dollars in code and escaped dollars are no formulas', async () => {
+  const breakIt = inUnit((unit) => {
+    unit.lesson = 'It costs 3 \\$. Write `$x` or\n\n```\nprice = "$" \n```\n\nand $x$.'
+  })
+  expect(await faultsAfter(breakIt)).toEqual([])
+})
