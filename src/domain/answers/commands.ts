@@ -1,0 +1,112 @@
+export type Command =
+  | 'skip'
+  | 'show'
+  | 'dont_know'
+  | 'contest'
+  | 'practice'
+  | 'pause'
+  | 'resume'
+  | 'plan'
+  | 'hint'
+  | 'stuck'
+  | 'help'
+
+/** What a learner may type in place of a button. Without apostrophes: "i dont know" stands for "I don't know". */
+const PHRASES: Record<Command, string[]> = {
+  skip: [
+    ...['skip', 'skip it', 'skip this', 'skip that', 'skip this one', 'skip question', 'pass'],
+    ...['skip this question', 'skip the question', 'skip this problem', 'next', 'next one'],
+    ...['next question', 'next problem', 'move on', 'lets move on'],
+  ],
+  show: [
+    ...['show', 'show me', 'show it', 'show answer', 'show the answer', 'show me the answer'],
+    ...['show solution', 'show the solution', 'show me the solution', 'tell me'],
+    ...['tell me the answer', 'what is the answer', 'whats the answer', 'give up', 'i give up'],
+  ],
+  dont_know: [
+    ...['i dont know', 'dont know', 'i do not know', 'do not know', 'dunno', 'i dunno', 'idk'],
+    ...['no idea', 'i have no idea', 'ive no idea', 'not sure', 'im not sure', 'i am not sure'],
+    ...['no clue', 'i have no clue', 'i dont know this', 'i dont know that', 'i cant say'],
+  ],
+  contest: [
+    ...['contest', 'i contest', 'contest this', 'contest grade', 'contest the grade', 'i disagree'],
+    ...['regrade', 'check again', 'please check again', 'my answer is right', 'i was right'],
+    ...['my answer was right', 'my answer was correct', 'that was right', 'that was correct'],
+  ],
+  practice: [
+    ...['practice', 'practise', 'practice this', 'practise this', 'lets practice', 'lets practise'],
+    ...['i want to practice', 'i want to practise', 'more practice', 'give me practice'],
+    ...['give me an exercise', 'give me exercises', 'exercises'],
+  ],
+  pause: [
+    ...['pause', 'pause here', 'lets pause', 'stop', 'stop here', 'lets stop', 'take a break'],
+    ...['lets take a break', 'i need a break', 'not now', 'enough for today'],
+    ...['thats enough for today', 'enough for now'],
+  ],
+  resume: [
+    ...['resume', 'continue', 'lets continue', 'go on', 'carry on', 'lets go on', 'im back'],
+    ...['i am back'],
+  ],
+  plan: [
+    ...['plan', 'my plan', 'show plan', 'show my plan', 'show me the plan', 'show me my plan'],
+    ...['the plan', 'learning path', 'my path', 'show my path', 'whats next', 'what is next'],
+    ...['what comes next', 'what next'],
+  ],
+  hint: [
+    ...['hint', 'a hint', 'one hint', 'hint me', 'give me a hint', 'another hint', 'next hint'],
+    ...['give me another hint', 'can i have a hint', 'can i get a hint', 'i need a hint', 'clue'],
+    ...['a clue', 'give me a clue'],
+  ],
+  stuck: [
+    ...['stuck', 'im stuck', 'i am stuck', 'i got stuck', 'i feel stuck', 'help me start'],
+    ...['help me get started', 'help me begin', 'i dont know how to start', 'how do i start'],
+    ...[
+      'i dont know where to start',
+      'where do i start',
+      'i cant do this',
+      'i cant do it',
+      'im lost',
+    ],
+    ...['i am lost'],
+  ],
+  help: [
+    ...['help', 'help me', 'i need help', 'can you help', 'can you help me', 'commands'],
+    ...['what can i say', 'what can i do'],
+  ],
+}
+
+const COMMANDS = new Map(
+  (Object.entries(PHRASES) as [Command, string[]][]).flatMap(([command, phrases]) =>
+    phrases.map((phrase) => [phrase, command] as const),
+  ),
+)
+
+const QUESTION_WORD =
+  /^(?:what|whats|why|how|hows|when|where|wheres|who|whos|whose|which|can|could|would|should|(?:do|does|did|is|are|will) (?:i|you|we|it|this|that|they|there))\b/
+
+/**
+ * The command a message is, or null. Only the whole message counts: a command inside a sentence is no command. Case,
+ * spaces, apostrophes, a leading slash, "please" and punctuation at the end make no difference.
+ */
+export function readCommand(text: string): Command | null {
+  return COMMANDS.get(spoken(text)) ?? null
+}
+
+/** Whether a message asks something: it ends in a question mark, or it begins as a question and has three words. */
+export function looksLikeQuestion(text: string): boolean {
+  if (/[?？؟]["'”’)\s]*$/.test(text)) return true
+  const plain = spoken(text)
+  return QUESTION_WORD.test(plain) && plain.split(' ').length >= 3
+}
+
+function spoken(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/['‘’ʼ]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.,;:!?… ]+$/, '')
+    .replace(/^\/(?=[a-z])/, '')
+    .replace(/^please |,? please$/g, '')
+}

@@ -1,0 +1,125 @@
+import type { AskedQuestion, ChoiceKey, Judgement, TextKey } from './answer-key.ts'
+import { normalText } from './normal-text.ts'
+import { readNumber } from './numbers.ts'
+import { pastedTheQuestion, withoutLeadIn, writtenForm } from './question-text.ts'
+
+type Option = { id: string; text: string }
+
+const OPTION_ID = /^(?:option|choice|answer)?\s*\(?([a-z])[).:]?$/i
+const ID_AND_TEXT = /^\(?([a-z])[).:]\s*(.+)$/is
+const MAX_MATCHED_LENGTH = 200
+/** A repetition of a repetition can take for ever on a text that does not match. */
+const NESTED_REPETITION = /\([^)]*[+*{][^)]*\)\s*[+*{]/
+const MIN_SPELLED_LETTERS = 5
+const MAX_WORDS_BEYOND_KEY = 2
+
+/**
+ * Judges a choice by option id ("b", "B)", "option b"), by option text, or by a number equal to that of one option only.
+ * Without options in the question, only an id can be read.
+ */
+export function judgeChoice(text: string, key: ChoiceKey, question: AskedQuestion): Judgement {
+  const options = question.options ?? []
+  const said = withoutLeadIn(text)
+  const id = options.length > 0 ? chosenOption(said, options) : bareId(said)
+  if (id === null) {
+    const pasted = pastedTheQuestion(text, question.text)
+    return { verdict: 'unjudged', reason: pasted ? 'pasted-question' : 'no-such-option' }
+  }
+  return id === key.correct.toLowerCase()
+    ? { verdict: 'correct', value: id, reason: 'chosen' }
+    : { verdict: 'wrong', value: id, reason: 'other-option' }
+}
+
+/**
+ * Judges words: exact after normalising, or by the key's pattern; one slip of spelling is `close`. Prose much longer
+ * than any accepted answer may still be right in other words: code does not decide it.
+ */
+export function judgeText(text: string, key: TextKey, question: AskedQuestion): Judgement {
+  const accepted = key.accepted.map(normalText)
+  const value = normalText(withoutLeadIn(text))
+  const forms = [normalText(text), value]
+  if (forms.some((form) => accepted.includes(form))) {
+    return { verdict: 'correct', value, reason: 'accepted' }
+  }
+  if (key.pattern !== undefined) {
+    const pattern = wholePattern(key.pattern)
+    if (pattern === null) return { verdict: 'unjudged', value, reason: 'bad-key' }
+    if (value.length <= MAX_MATCHED_LENGTH && forms.some((form) => pattern.test(form))) {
+      return { verdict: 'correct', value, reason: 'pattern' }
+    }
+  }
+  if (value === '') return { verdict: 'unjudged', reason: 'unreadable' }
+  if (pastedTheQuestion(text, question.text)) {
+    return { verdict: 'unjudged', value, reason: 'pasted-question' }
+  }
+  if (accepted.some((one) => isOneSlip(value, one))) {
+    return { verdict: 'close', value, reason: 'spelling' }
+  }
+  const longest = Math.max(...accepted.map(wordCount))
+  return wordCount(value) > longest + MAX_WORDS_BEYOND_KEY
+    ? { verdict: 'unjudged', value, reason: 'prose' }
+    : { verdict: 'wrong', value, reason: 'not-accepted' }
+}
+
+function bareId(said: string): string | null {
+  return OPTION_ID.exec(said)?.[1]?.toLowerCase() ?? null
+}
+
+function chosenOption(said: string, options: Option[]): string | null {
+  const id = bareId(said)
+  const byId = options.find((option) => option.id.toLowerCase() === id)
+  if (byId) return byId.id.toLowerCase()
+  const [, namedId, rest] = ID_AND_TEXT.exec(said) ?? []
+  const named = options.find((option) => option.id.toLowerCase() === namedId?.toLowerCase())
+  if (named && rest !== undefined && optionByText(rest, options) === named) {
+    return named.id.toLowerCase()
+  }
+  return optionByText(said, options)?.id.toLowerCase() ?? null
+}
+
+function optionByText(said: string, options: Option[]): Option | null {
+  const form = writtenForm(said)
+  const normal = normalText(said)
+  const sayings = [
+    (option: Option) => writtenForm(option.text) === form,
+    (option: Option) => normal !== '' && normalText(option.text) === normal,
+    (option: Option) => isSameNumber(option.text, said),
+  ]
+  for (const says of sayings) {
+    const found = options.filter(says)
+    if (found.length > 1) return null
+    if (found[0]) return found[0]
+  }
+  return null
+}
+
+function isSameNumber(a: string, b: string): boolean {
+  const [left, right] = [readNumber(a), readNumber(b)]
+  if (left === null || right === null) return false
+  return Math.abs(left - right) <= 1e-9 * Math.max(Math.abs(left), Math.abs(right))
+}
+
+function wholePattern(pattern: string): RegExp | null {
+  if (NESTED_REPETITION.test(pattern)) return null
+  try {
+    return new RegExp(`^(?:${pattern})$`, 'iu')
+  } catch {
+    return null
+  }
+}
+
+function wordCount(text: string): number {
+  return text.split(' ').length
+}
+
+/** One letter more, less or other, or two neighbours exchanged, in an answer of five letters or more. */
+function isOneSlip(a: string, b: string): boolean {
+  if (Math.min(a.length, b.length) < MIN_SPELLED_LETTERS || /\d/.test(a + b)) return false
+  let start = 0
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
+  if (left.length <= 1 && right.length <= 1) return true
+  return left.length === 2 && left === [...right].reverse().join('')
+}

@@ -1,0 +1,164 @@
+import type { AskedQuestion, Judgement, SetKey } from './answer-key.ts'
+import { equivalentTrees } from './equivalence.ts'
+import { type Expression, lettersOf, readExpression } from './expression.ts'
+import { foldedLike } from './judge-expression.ts'
+import { normalText } from './normal-text.ts'
+import { compareNumbers, readNumber } from './numbers.ts'
+import { plainMath } from './plain-math.ts'
+import { pastedTheQuestion, withoutLeadIn, writtenForm } from './question-text.ts'
+
+const MAX_SOLUTIONS = 20
+const NO_SOLUTION = /^(?:∅|\{ ?\}|none|empty set|(?:there (?:is|are) )?no (?:real )?solutions?)$/
+
+/** Letters in a row that are a word rather than a product. */
+const WORD = /[a-zA-Z]{3}/
+const FUNCTION_NAMES = /sqrt|abs|sin|cos|tan|log|ln|exp|pi/gi
+
+/** One solution: a number, an expression, a point "(1, 2)", or words; "x = 2" carries its letter. */
+interface Solution {
+  letter: string | null
+  parts: Part[]
+}
+type Part = { text: string; number: number | null; tree: Expression | null }
+
+/**
+ * Judges solutions in any order: "x = 2 or x = -3", "{2, -3}", "2; -3", "x = ±2". A comma between two digits parts two
+ * solutions or stands for a decimal point: either reading may be the right one.
+ */
+export function judgeSet(text: string, key: SetKey, question: AskedQuestion): Judgement {
+  const expected = key.values.flatMap((value) => withBothSigns(plainMath(value)).map(solution))
+  if (expected.length === 0) return { verdict: 'unjudged', reason: 'bad-key' }
+  const said = foldedLike(key.values.join(' '), withoutLeadIn(text))
+  if (pastedTheQuestion(said, question.text) && !isOneOf(said, key.values)) {
+    return { verdict: 'unjudged', value: plainMath(said), reason: 'pasted-question' }
+  }
+  const judgements = readings(said).map((reading) => judgeReading(reading, expected))
+  const [first = { verdict: 'unjudged', reason: 'unreadable' }] = judgements
+  const right = judgements.find(({ verdict }) => verdict === 'correct')
+  if (right || judgements.every(({ verdict }) => verdict === first.verdict)) return right ?? first
+  return { verdict: 'unjudged', value: plainMath(said), reason: 'ambiguous' }
+}
+
+function isOneOf(said: string, values: string[]): boolean {
+  return values.some((value) => writtenForm(value) === writtenForm(said))
+}
+
+function judgeReading(texts: string[], expected: Solution[]): Judgement {
+  const said = texts.flatMap(withBothSigns).map(solution)
+  const value = `{${said.map(({ parts }) => parts.map((part) => part.text).join(', ')).join(', ')}}`
+  if (said.length === 0 || said.length > MAX_SOLUTIONS || !isReadableLike(said, expected)) {
+    return { verdict: 'unjudged', reason: 'unreadable' }
+  }
+  const right = said.filter((one) => expected.some((other) => isSame(one, other)))
+  const found = expected.filter((one) => said.some((other) => isSame(one, other)))
+  if (right.length === said.length) {
+    return found.length === expected.length
+      ? { verdict: 'correct', value, reason: 'same-set' }
+      : { verdict: 'close', value, reason: 'solution-missing' }
+  }
+  if (said.some((one) => expected.some((other) => isUndecided(one, other)))) {
+    return { verdict: 'unjudged', value, reason: 'undecided' }
+  }
+  return { verdict: 'wrong', value, reason: found.length > 0 ? 'solution-extra' : 'different' }
+}
+
+/** The answer as a list of texts, in the ways a comma between digits can be read. */
+function readings(said: string): string[][] {
+  const plain = plainMath(said.replace(/\n/g, ';')).replace(/[.!]+$/, '')
+  if (NO_SOLUTION.test(normalText(plain))) return [[plain]]
+  const bare = plain
+    .replace(/^[a-z] in /, '')
+    .replace(/^(?:[a-z] ?= ?)?\{(.*)\}$/, '$1')
+    .replace(/\b(?:or|and)\b|[;&]/g, '\n')
+  const listed = split(bare)
+  if (!/\d,\d/.test(bare)) return [listed]
+  return [listed, split(bare.replace(/(\d),(?=\d)/g, '$1.'))]
+}
+
+/** Parts a text at line breaks and at commas outside brackets; an empty part before "and" is none. */
+function split(text: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const sign of text) {
+    if ('([{'.includes(sign)) depth++
+    if (')]}'.includes(sign)) depth--
+    if (sign === '\n' || (sign === ',' && depth === 0)) parts.push('')
+    else parts[parts.length - 1] += sign
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+function withBothSigns(text: string): string[] {
+  return text.includes('±') ? [text.replaceAll('±', '+'), text.replaceAll('±', '-')] : [text]
+}
+
+function solution(text: string): Solution {
+  const labelled = /^([a-zA-Z])(?:_?\d)? ?= ?(.+)$/.exec(text)
+  const body = labelled?.[2] ?? text
+  const point = /^\((.*)\)$/.exec(body)
+  const parts = point ? split(point[1] ?? '') : []
+  return {
+    letter: labelled?.[1] ?? null,
+    parts: (parts.length > 1 ? parts : [body]).map(part),
+  }
+}
+
+function part(text: string): Part {
+  const normal = normalText(text)
+  if (NO_SOLUTION.test(normal)) return { text: 'no solution', number: null, tree: null }
+  const tree = WORD.test(text.replace(FUNCTION_NAMES, ' ')) ? null : readExpression(text)
+  return { text: tree ? text : normal, number: readNumber(text), tree }
+}
+
+/** Whether every solution said is of the kinds the key has: letters, expressions or words only where the key has them. */
+function isReadableLike(said: Solution[], expected: Solution[]): boolean {
+  const labels = new Set(expected.map(({ letter }) => letter))
+  const keyLabelled = !labels.has(null) && labels.size > 1
+  const saidLetters = new Set(said.flatMap(({ letter }) => letter ?? []))
+  if (keyLabelled ? said.some(({ letter }) => letter === null) : saidLetters.size > 1) return false
+  const known = new Set(expected.flatMap(({ parts }) => parts.flatMap(lettersIn)))
+  const sizes = new Set(expected.map(({ parts }) => parts.length))
+  if (said.some(({ parts }) => !sizes.has(parts.length))) return false
+  const words = expected.some(({ parts }) => parts.some(isWords))
+  return said.every(({ parts }) =>
+    parts.every((one) =>
+      one.tree === null
+        ? words || one.number !== null || one.text === 'no solution'
+        : lettersIn(one).every((letter) => known.has(letter)),
+    ),
+  )
+}
+
+function isWords({ number, tree }: Part): boolean {
+  return number === null && tree === null
+}
+
+function lettersIn({ tree }: Part): string[] {
+  return tree ? [...lettersOf(tree)] : []
+}
+
+function isSame(a: Solution, b: Solution): boolean {
+  if (a.letter !== null && b.letter !== null && a.letter !== b.letter) return false
+  return (
+    a.parts.length === b.parts.length &&
+    a.parts.every((one, i) => {
+      const other = b.parts[i]
+      return other !== undefined && isSamePart(one, other)
+    })
+  )
+}
+
+function isSamePart(a: Part, b: Part): boolean {
+  if (a.number !== null && b.number !== null)
+    return compareNumbers(a.number, b.number) === 'correct'
+  if (a.tree && b.tree) return equivalentTrees(a.tree, b.tree) === 'yes'
+  return isWords(a) && isWords(b) && a.text === b.text
+}
+
+function isUndecided(a: Solution, b: Solution): boolean {
+  return a.parts.some((one, i) => {
+    const other = b.parts[i]
+    if (!one.tree || !other?.tree || (one.number !== null && other.number !== null)) return false
+    return equivalentTrees(one.tree, other.tree) === 'unknown'
+  })
+}
