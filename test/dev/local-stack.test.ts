@@ -31,7 +31,7 @@ afterAll(() => {
 })
 
 function newHome(): string {
-  const home = mkdtempSync(join(realpathSync(tmpdir()), 'stack-'))
+  const home = mkdtempSync(join(realpathSync(tmpdir()), 'meno-test-'))
   folders.push(home)
   return home
 }

@@ -77,8 +77,9 @@ async function removeAbandonedHomes(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const home = realpathSync(join(tmpdir(), name))
     const holder = readHolder(stackLockFile(home))
-    const isJustBeingMade = !holder && Date.now() - statSync(home).mtimeMs < 60_000
-    if (isJustBeingMade || (holder && isRunning(holder))) continue
+    // A test may have killed the holder on purpose, to start on the same home again.
+    const isInUse = (holder && isRunning(holder)) || Date.now() - statSync(home).mtimeMs < 60_000
+    if (isInUse) continue
     await stopOrphanedPostgres(home)
     await stopOrphanedTemporal(home, config)
     rmSync(home, { recursive: true, force: true })
