@@ -75,3 +75,16 @@ export async function readEvents(
     .execute()
   return rows.map((row) => ({ seq: row.seq, type: row.type as ArcEventType, data: row.data }))
 }
+
+/** Text of a running step for readers of the arc; provisional, so it is sent and not stored. */
+export async function announceDelta(
+  db: DbOrTrx,
+  delta: { arcId: string; turnId: string; attempt: number; offset: number; text: string },
+): Promise<void> {
+  // A notification holds 8,000 bytes at most.
+  for (let start = 0; start < delta.text.length; start += 1_500) {
+    const piece = delta.text.slice(start, start + 1_500)
+    const payload = JSON.stringify({ ...delta, offset: delta.offset + start, text: piece })
+    await db.selectNoFrom(sql`pg_notify(${ARC_CHANNEL}, ${payload})`.as('announced')).execute()
+  }
+}

@@ -1,0 +1,72 @@
+import { promises as fs } from 'node:fs'
+import path from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { ensureLearner } from '../store/learners.ts'
+import { arcEventRoutes } from './arc-events.ts'
+import { arcRoutes } from './arcs.ts'
+import { courseRoutes } from './courses.ts'
+import type { Api, Dependencies, Environment } from './environment.ts'
+import { healthRoutes } from './health.ts'
+import { idempotency } from './idempotency.ts'
+import { notFound, Problem, problemResponse, toProblem } from './problem.ts'
+import { onInvalid } from './route-parts.ts'
+
+const MAX_BODY = 1_000_000
+const WEB_APP = path.resolve(import.meta.dirname, '../../web/dist')
+
+/** The whole HTTP side of Meno: the API, its description, its health, and the web app. */
+export function createApp(dependencies: Dependencies): Api {
+  const app = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
+  app.onError((error, c) =>
+    problemResponse(
+      c,
+      toProblem(error, (unexpected) =>
+        dependencies.log.error({ error: unexpected }, 'a request failed'),
+      ),
+    ),
+  )
+  app.notFound((c) => problemResponse(c, notFound('page')))
+  app.use(
+    bodyLimit({
+      maxSize: MAX_BODY,
+      onError: () => {
+        throw new Problem(413, 'A request has at most 1 MB.')
+      },
+    }),
+  )
+  app.route('/', healthRoutes(dependencies))
+  app.use('/api/*', localActor(dependencies), idempotency(dependencies))
+  app.route('/api/arcs', arcRoutes(dependencies))
+  app.route('/api/arcs', arcEventRoutes(dependencies))
+  app.route('/api/courses', courseRoutes(dependencies))
+  app.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'Meno', version: '1', description: 'A tutor that never loses its place.' },
+  })
+  app.all('/api/*', (c) => problemResponse(c, notFound('page')))
+  webApp(app)
+  return app
+}
+
+/** Local mode: whoever reaches the loopback address is the one learner, who is also teacher and admin. */
+function localActor({ db }: Dependencies) {
+  return createMiddleware<Environment>(async (c, next) => {
+    const learner = await ensureLearner(db, 'me')
+    c.set('actor', { learner, roles: ['learner', 'teacher', 'admin', 'integration'] })
+    await next()
+  })
+}
+
+/** The built page; every address that is not a file shows it, and its router finds the screen. */
+function webApp(app: Api): void {
+  const root = path.relative(process.cwd(), WEB_APP)
+  app.use('/*', serveStatic({ root }))
+  app.get('/*', async (c) => {
+    const page = await fs.readFile(path.join(WEB_APP, 'index.html'), 'utf8').catch(() => null)
+    if (page === null || /\.[a-z0-9]+$/i.test(c.req.path)) return c.notFound()
+    return c.html(page)
+  })
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client'
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
+import type { CreateArc, SendMessage, Turn } from '../contracts/arc.ts'
+import {
+  SEARCH_ATTRIBUTE,
+  SIGNAL,
+  TASK_QUEUE,
+  type UserMessageSignal,
+  WORKFLOW,
+  workflowId,
+} from '../contracts/temporal.ts'
+import { matchTopic } from '../courses/match.ts'
+import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
+import { type ArcRow, createArc, findArc, readPendingQuestion } from '../store/arcs.ts'
+import { ensureLearner, findLearner } from '../store/learners.ts'
+import { readTurn, storeMessage } from '../store/messages.ts'
+import type { Actor, Dependencies } from './environment.ts'
+import { notFound, Problem } from './problem.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const phaseKey = defineSearchAttributeKey(
+  SEARCH_ATTRIBUTE.arcPhase.name,
+  SearchAttributeType.KEYWORD,
+)
+const learnerKey = defineSearchAttributeKey(
+  SEARCH_ATTRIBUTE.learnerId.name,
+  SearchAttributeType.KEYWORD,
+)
+const courseKey = defineSearchAttributeKey(
+  SEARCH_ATTRIBUTE.courseId.name,
+  SearchAttributeType.KEYWORD,
+)
+
+/** The arc, if it exists and the actor may see it; anything else is not found. */
+export async function requireArc(
+  { db }: Dependencies,
+  actor: Actor,
+  arcId: string,
+): Promise<ArcRow> {
+  const arc = UUID.test(arcId) ? await findArc(db, arcId) : null
+  const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
+  if (!arc || (!mayAll && arc.learner_id !== actor.learner.id)) throw notFound('arc')
+  return arc
+}
+
+/**
+ * Stores a new arc and starts its workflow. Where Temporal cannot be reached the arc is there all the same, and is
+ * started by the reconciler.
+ * @throws {Problem} 404 for an unknown course, 422 for a topic that no course covers while no model is connected
+ */
+export async function beginArc(
+  dependencies: Dependencies,
+  actor: Actor,
+  request: CreateArc,
+): Promise<ArcRow> {
+  const { db, config, courses } = dependencies
+  const learner = await learnerOf(dependencies, actor, request.learnerId)
+  const plan = chooseCourse(request, courses, config.model === null)
+  const arc = await createArc(db, {
+    learnerId: learner.id,
+    topic: request.topic,
+    goal: plan.goal,
+    courseId: plan.courseId,
+    goalUnitIds: plan.goalUnitIds,
+    tutor: config.model ? 'anthropic' : 'offline',
+    settings: request.settings,
+  })
+  await startWorkflow(dependencies, arc).catch((error) =>
+    dependencies.log.warn({ error, arcId: arc.id }, 'the arc is stored but not started yet'),
+  )
+  return arc
+}
+
+async function learnerOf({ db, config }: Dependencies, actor: Actor, wanted: string | undefined) {
+  if (wanted === undefined || wanted === actor.learner.id || wanted === actor.learner.handle) {
+    return actor.learner
+  }
+  const found = await findLearner(db, wanted)
+  if (found) return found
+  if (config.auth === 'local' && !UUID.test(wanted)) return ensureLearner(db, wanted)
+  throw notFound('learner')
+}
+
+function chooseCourse(request: CreateArc, courses: Dependencies['courses'], offline: boolean) {
+  const goal = request.goal ?? null
+  if (request.courseId !== undefined) {
+    const course = courses.find(({ courseId }) => courseId === request.courseId)
+    if (!course) throw notFound('course')
+    const wanted = goal ? matchTopic(goal, [course]) : null
+    return { courseId: course.courseId, goal, goalUnitIds: wanted?.unitIds ?? [] }
+  }
+  if (!offline) return { courseId: null, goal, goalUnitIds: [] }
+  const match = matchTopic(request.topic, courses)
+  if (!match) {
+    const offered = courses.map(({ courseId, title }) => ({ courseId, title }))
+    const names = offered.map(({ title }) => title).join(', ')
+    throw new Problem(
+      422,
+      `No language model is connected, and no installed course covers “${request.topic}”. Installed: ${names}.`,
+      { errors: [{ pointer: '/topic', detail: 'no course covers it' }], courses: offered },
+    )
+  }
+  const wanted = goal ? matchTopic(goal, [match.course]) : null
+  const goalUnitIds = match.unitIds.length > 0 ? match.unitIds : (wanted?.unitIds ?? [])
+  return {
+    courseId: match.course.courseId,
+    goal: goal ?? (match.unitIds.length > 0 ? request.topic : null),
+    goalUnitIds,
+  }
+}
+
+/** Starts the workflow of a stored arc; one that runs already is left as it is. */
+export async function startWorkflow({ temporal }: Dependencies, arc: ArcRow): Promise<void> {
+  await temporal.workflow.start(WORKFLOW.learningArc, {
+    workflowId: workflowId.arc(arc.id),
+    taskQueue: TASK_QUEUE,
+    args: [{ arcId: arc.id }],
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    ...atStart(arc),
+  })
+}
+
+function atStart(arc: ArcRow) {
+  return {
+    staticSummary: `Learning arc, ${arc.course_id ?? 'free topic'}`,
+    typedSearchAttributes: [
+      { key: phaseKey, value: arc.phase },
+      { key: learnerKey, value: arc.learner_id },
+      ...(arc.course_id ? [{ key: courseKey, value: arc.course_id }] : []),
+    ],
+  }
+}
+
+/** Signals the arc's workflow; one that is missing is started from the store first. */
+export async function signalArc(
+  dependencies: Dependencies,
+  arc: ArcRow,
+  signal: (typeof SIGNAL)[keyof typeof SIGNAL],
+  ...args: unknown[]
+): Promise<void> {
+  const { temporal } = dependencies
+  try {
+    await temporal.workflow.getHandle(workflowId.arc(arc.id)).signal(signal, ...args)
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+    await temporal.workflow.signalWithStart(WORKFLOW.learningArc, {
+      workflowId: workflowId.arc(arc.id),
+      taskQueue: TASK_QUEUE,
+      args: [{ arcId: arc.id }],
+      signal,
+      signalArgs: args,
+      ...atStart(arc),
+    })
+  }
+}
+
+/** Stores a learner's message, then signals it; a message sent twice is signalled twice and has one effect. */
+export async function sendMessage(
+  dependencies: Dependencies,
+  arc: ArcRow,
+  message: SendMessage,
+): Promise<{ messageId: string }> {
+  const id = message.messageId ?? randomUUID()
+  requireOpen(arc)
+  const stored = await storeMessage(dependencies.db, {
+    arcId: arc.id,
+    id,
+    text: withoutNul(message.text ?? ''),
+    action: message.action ?? null,
+    questionId: message.questionId ?? null,
+    channel: 'web',
+  })
+  if (!stored) throw notFound('arc')
+  if (stored.row.role !== 'learner') {
+    throw new Problem(409, 'This message id is taken by another message of the arc.')
+  }
+  if (stored.row.taken_at === null) await signalMessage(dependencies, arc, stored.row)
+  return { messageId: id }
+}
+
+/** PostgreSQL holds every character but this one. */
+const withoutNul = (text: string) => text.replaceAll('\u0000', '\ufffd')
+
+/** The message is stored: where Temporal is away, the reconciler signals it later. */
+export async function signalMessage(
+  dependencies: Dependencies,
+  arc: ArcRow,
+  message: { id: string; question_id: string | null; channel: string; created_at: Date },
+): Promise<void> {
+  const signal: UserMessageSignal = {
+    messageId: message.id,
+    ...(message.question_id ? { questionId: message.question_id } : {}),
+    channel: message.channel,
+    sentAt: message.created_at.toISOString(),
+  }
+  await signalArc(dependencies, arc, SIGNAL.userMessage, signal).catch((error) =>
+    dependencies.log.warn({ error, arcId: arc.id }, 'the message is stored but not signalled yet'),
+  )
+}
+
+export function requireOpen(arc: ArcRow): void {
+  if (!isTerminal(arc.phase as ArcPhase)) return
+  throw new Problem(409, `The arc is ${arc.phase}; it takes no more messages.`, {
+    phase: arc.phase,
+  })
+}
+
+/** Waits for the turn of a message, at most `seconds`; null if it is not done by then. */
+export async function waitForTurn(
+  { db, hub }: Dependencies,
+  arcId: string,
+  messageId: string,
+  seconds: number,
+): Promise<Turn | null> {
+  const deadline = Date.now() + seconds * 1000
+  for (;;) {
+    const next = hub.nextEvent(arcId, Math.min(1_000, Math.max(1, deadline - Date.now())))
+    const turn = await readTurn(db, arcId, messageId)
+    if (turn?.done) {
+      const arc = await findArc(db, arcId)
+      return {
+        messageId,
+        replies: turn.replies,
+        phase: (arc?.phase ?? 'ABANDONED') as ArcPhase,
+        pendingQuestion: await readPendingQuestion(db, arc?.pending_question ?? null),
+      }
+    }
+    if (Date.now() >= deadline) return null
+    await next
+  }
+}

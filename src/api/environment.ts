@@ -1,0 +1,28 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Client } from '@temporalio/client'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Course } from '../contracts/course-pack.ts'
+import type { Db } from '../store/database.ts'
+import type { EventHub } from './event-hub.ts'
+
+export type Role = 'learner' | 'teacher' | 'admin' | 'integration'
+
+/** Who is asking: in local mode one learner who may do everything. */
+export interface Actor {
+  learner: { id: string; handle: string }
+  roles: readonly Role[]
+}
+
+/** What every route may use. */
+export interface Dependencies {
+  config: Config
+  db: Db
+  temporal: Client
+  hub: EventHub
+  courses: Course[]
+  log: Logger
+}
+
+export type Environment = { Variables: { actor: Actor } }
+export type Api = OpenAPIHono<Environment>

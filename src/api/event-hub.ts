@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events'
+import pg from 'pg'
+import { ARC_CHANNEL } from '../store/events.ts'
+
+export interface Delta {
+  arcId: string
+  turnId: string
+  attempt: number
+  offset: number
+  text: string
+}
+
+export type Announcement = { type: 'stored' } | { type: 'delta'; delta: Delta }
+
+const RECONNECT_MS = 500
+
+/**
+ * Hears what the store announces and passes it on by arc. Losing the connection loses nothing stored:
+ * after it is back everyone is told to look again.
+ */
+export class EventHub {
+  readonly #url: string
+  readonly #emitter = new EventEmitter().setMaxListeners(0)
+  #client: pg.Client | null = null
+  #closed = false
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async start(): Promise<void> {
+    await this.#connect().catch(() => this.#reconnect())
+  }
+
+  async stop(): Promise<void> {
+    this.#closed = true
+    await this.#client?.end().catch(() => {})
+  }
+
+  /** Calls `listener` for each announcement of the arc until the returned function is called. */
+  subscribe(arcId: string, listener: (announcement: Announcement) => void): () => void {
+    this.#emitter.on(arcId, listener)
+    return () => this.#emitter.off(arcId, listener)
+  }
+
+  /** Resolves at the arc's next stored event, or after `ms`. */
+  async nextEvent(arcId: string, ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        unsubscribe()
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      const unsubscribe = this.subscribe(arcId, ({ type }) => {
+        if (type === 'stored') done()
+      })
+    })
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#url, keepAlive: true })
+    client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
+    client.on('error', () => {})
+    client.on('end', () => {
+      if (this.#client === client) this.#reconnect()
+    })
+    await client.connect()
+    await client.query(`listen ${ARC_CHANNEL}`)
+    this.#client = client
+    for (const arcId of this.#emitter.eventNames()) {
+      this.#emitter.emit(arcId, { type: 'stored' } satisfies Announcement)
+    }
+  }
+
+  #reconnect(): void {
+    this.#client = null
+    if (this.#closed) return
+    setTimeout(() => {
+      if (!this.#closed) this.#connect().catch(() => this.#reconnect())
+    }, RECONNECT_MS).unref()
+  }
+
+  #hear(payload: string): void {
+    const heard = JSON.parse(payload) as Partial<Delta> & { arcId: string }
+    const announcement: Announcement =
+      heard.text === undefined ? { type: 'stored' } : { type: 'delta', delta: heard as Delta }
+    this.#emitter.emit(heard.arcId, announcement)
+  }
+}

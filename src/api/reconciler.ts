@@ -1,0 +1,72 @@
+import { arcIdOf, WORKFLOW } from '../contracts/temporal.ts'
+import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
+import { findArc } from '../store/arcs.ts'
+import { waitingMessages } from '../store/messages.ts'
+import { signalMessage, startWorkflow } from './arc-commands.ts'
+import type { Dependencies } from './environment.ts'
+
+const EVERY_MS = 5_000
+/** A message that is older than this and in no turn is signalled again. */
+const PATIENCE_MS = 5_000
+/** How often all open arcs are compared with the workflows that run. */
+const WORKFLOWS_EVERY = 12
+
+/**
+ * Makes good what fell between the store and Temporal: signals again what was never taken up, and starts arcs whose
+ * workflow is missing. Doing it twice, or in several processes, changes nothing.
+ * @returns a function that ends it
+ */
+export function startReconciler(dependencies: Dependencies): () => void {
+  let round = 0
+  let running = false
+  const timer = setInterval(async () => {
+    if (running) return
+    running = true
+    try {
+      await signalAgain(dependencies)
+      if (round % WORKFLOWS_EVERY === 0) await startMissing(dependencies)
+      round += 1
+    } catch (error) {
+      dependencies.log.debug({ error }, 'the reconciler tries again later')
+    } finally {
+      running = false
+    }
+  }, EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Signals again the messages no turn has taken up. */
+export async function signalAgain(dependencies: Dependencies): Promise<void> {
+  const { db } = dependencies
+  for (const message of await waitingMessages(db, new Date(Date.now() - PATIENCE_MS))) {
+    const arc = await findArc(db, message.arcId)
+    if (!arc || isTerminal(arc.phase as ArcPhase)) continue
+    await signalMessage(dependencies, arc, {
+      id: message.id,
+      question_id: message.questionId,
+      channel: message.channel,
+      created_at: message.createdAt,
+    })
+  }
+}
+
+/** Starts the workflow of every open arc that has none. */
+export async function startMissing(dependencies: Dependencies): Promise<void> {
+  const { db, temporal } = dependencies
+  const running = new Set<string>()
+  const query = `WorkflowType = '${WORKFLOW.learningArc}' AND ExecutionStatus = 'Running'`
+  for await (const { workflowId } of temporal.workflow.list({ query })) {
+    const arcId = arcIdOf(workflowId)
+    if (arcId) running.add(arcId)
+  }
+  const open = await db
+    .selectFrom('arcs')
+    .selectAll()
+    .where('phase', 'not in', ['COMPLETED', 'ABANDONED'])
+    .where('started_at', '<', new Date(Date.now() - PATIENCE_MS))
+    .execute()
+  for (const arc of open) {
+    if (!running.has(arc.id)) await startWorkflow(dependencies, arc)
+  }
+}

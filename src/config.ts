@@ -1,0 +1,99 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+const blankIsUnset = (value: unknown) => (value === '' ? undefined : value)
+const optional = (schema: z.ZodType<string>) => z.preprocess(blankIsUnset, schema.optional())
+const text = z.string()
+
+const Environment = z.object({
+  PORT: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65_535).default(3000)),
+  HOST: z.preprocess(blankIsUnset, text.default('127.0.0.1')),
+  DATABASE_URL: optional(text),
+  ANTHROPIC_API_KEY: optional(text),
+  ANTHROPIC_BASE_URL: optional(z.url()),
+  MENO_MODEL_TUTOR: z.preprocess(blankIsUnset, text.default('claude-opus-5-5')),
+  MENO_MODEL_FAST: z.preprocess(blankIsUnset, text.default('claude-haiku-5-5')),
+  MENO_LLM_CONCURRENCY: z.preprocess(
+    blankIsUnset,
+    z.coerce.number().int().min(1).max(100).default(3),
+  ),
+  MENO_HOME: z.preprocess(blankIsUnset, text.default('.meno')),
+  MENO_DAY_SECONDS: z.preprocess(
+    blankIsUnset,
+    z.coerce.number().min(1).max(86_400).default(86_400),
+  ),
+  MENO_AUTH: z.preprocess(blankIsUnset, z.enum(['local', 'token']).optional()),
+  MENO_BOOTSTRAP_ADMIN_TOKEN: optional(text),
+  MENO_COURSES: z.preprocess(blankIsUnset, text.default('courses')),
+})
+
+export interface Config {
+  host: string
+  port: number
+  databaseUrl: string | null
+  model: { apiKey: string; baseUrl: string | null; tutor: string; fast: string } | null
+  llmConcurrency: number
+  /** Absolute. */
+  home: string
+  dayMs: number
+  auth: 'local' | 'token'
+  bootstrapAdminToken: string | null
+  /** Absolute folder of the course packs. */
+  coursesFolder: string
+}
+
+/** The settings are wrong; each line of the message names one and what it must be. */
+export class ConfigError extends Error {}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/
+
+/**
+ * The settings from the environment; a `.env` file in the project has been read into it before.
+ * @throws {ConfigError}
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = Environment.safeParse(env)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(lines.join('\n'))
+  }
+  const settings = parsed.data
+  if (settings.MENO_AUTH !== 'token' && !LOOPBACK.test(settings.HOST)) {
+    throw new ConfigError(
+      `MENO_AUTH: without log-in Meno listens on loopback only, not on ${settings.HOST}. Set MENO_AUTH=token or HOST=127.0.0.1.`,
+    )
+  }
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    model: modelOf(settings),
+    llmConcurrency: settings.MENO_LLM_CONCURRENCY,
+    home: path.resolve(settings.MENO_HOME),
+    dayMs: Math.round(settings.MENO_DAY_SECONDS * 1000),
+    auth: settings.MENO_AUTH ?? 'local',
+    bootstrapAdminToken: settings.MENO_BOOTSTRAP_ADMIN_TOKEN ?? null,
+    coursesFolder: path.resolve(settings.MENO_COURSES),
+  }
+}
+
+/** A server of one's own may need no key; the hosted one always does. */
+function modelOf(settings: z.infer<typeof Environment>): Config['model'] {
+  const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseUrl } = settings
+  if (!apiKey && !baseUrl) return null
+  return {
+    apiKey: apiKey ?? 'none',
+    baseUrl: baseUrl ?? null,
+    tutor: settings.MENO_MODEL_TUTOR,
+    fast: settings.MENO_MODEL_FAST,
+  }
+}
+
+/** Reads `.env` where there is one; what the environment already says wins. */
+export function loadEnvFile(file = '.env'): void {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}

@@ -1,0 +1,103 @@
+import path from 'node:path'
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker'
+import { createArcStoreActivities } from './activities/arc-store.ts'
+import { type Announce, createModelStepActivities } from './activities/model-step.ts'
+import type { Config } from './config.ts'
+import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
+import { loadCourses } from './courses/load.ts'
+import { loadTemporalDevConfig } from './dev/temporal-dev-config.ts'
+import { type Db, openDatabase } from './store/database.ts'
+import { announceDelta } from './store/events.ts'
+import { connectWorker } from './temporal-connection.ts'
+import { createAnthropicTutor } from './tutor/anthropic/anthropic-tutor.ts'
+import { createOfflineTutor } from './tutor/offline/offline-tutor.ts'
+import { workflowBundle } from './workflow-bundle.ts'
+
+export interface RunningWorker {
+  /** Resolves when the workers have ended; rejects if one fails. */
+  done: Promise<void>
+  /** Finishes what is in flight, then ends. */
+  stop(): Promise<void>
+}
+
+/** Polls both task queues: workflows and short writes on one, model steps on the other. */
+export async function startWorker(config: Config, databaseUrl: string): Promise<RunningWorker> {
+  Runtime.install({
+    logger: new DefaultLogger('WARN'),
+    telemetryOptions: {
+      logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) },
+    },
+  })
+  const { db, pool } = openDatabase(databaseUrl, 20)
+  const [{ connection, namespace }, codePath, activities] = await Promise.all([
+    connectWorker(),
+    workflowBundle(path.join(config.home, 'cache')),
+    activitiesOf(config, db),
+  ])
+  const { meno, 'meno-llm': llm } = loadTemporalDevConfig().taskQueues
+  const shared = { connection, namespace, identity: `meno-worker@${process.pid}` }
+  const workers = await Promise.all([
+    Worker.create({
+      ...shared,
+      ...withoutUnset(meno),
+      taskQueue: TASK_QUEUE,
+      workflowBundle: { codePath },
+      activities: activities.store,
+    }),
+    Worker.create({
+      ...shared,
+      ...withoutUnset(llm),
+      maxConcurrentActivityTaskExecutions: config.llmConcurrency,
+      taskQueue: LLM_TASK_QUEUE,
+      activities: activities.model,
+    }),
+  ])
+  const shutdown = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+  }
+  const done = Promise.all(
+    workers.map((worker) =>
+      worker.run().catch((error) => {
+        shutdown()
+        throw error
+      }),
+    ),
+  ).finally(async () => {
+    await connection.close()
+    await pool.end()
+  })
+  return {
+    done: done.then(() => {}),
+    stop: async () => {
+      shutdown()
+      await done.catch(() => {})
+    },
+  }
+}
+
+/** Worker options take a setting or none, but not an undefined one. */
+function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as { [K in keyof T]: Exclude<T[K], undefined> }
+}
+
+async function activitiesOf(config: Config, db: Db) {
+  const courses = await loadCourses(config.coursesFolder)
+  const announce: Announce = (delta) => {
+    announceDelta(db, delta).catch(() => {})
+  }
+  const { model } = config
+  const anthropic = model
+    ? createAnthropicTutor({
+        apiKey: model.apiKey,
+        ...(model.baseUrl ? { baseUrl: model.baseUrl } : {}),
+        models: { tutor: model.tutor, fast: model.fast },
+      })
+    : null
+  const tutors = { offline: createOfflineTutor(), anthropic }
+  return {
+    store: createArcStoreActivities({ db, dayMs: config.dayMs }),
+    model: createModelStepActivities({ db, tutors, courses, announce }),
+  }
+}
