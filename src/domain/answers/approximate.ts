@@ -7,14 +7,15 @@ export interface Approximation {
   error: number
 }
 
+const NOWHERE: ReadonlyMap<string, number> = new Map()
 const ROUNDING = Number.EPSILON
 const UNDEFINED: Approximation = { value: Number.NaN, error: 0 }
 const OUT_OF_RANGE: Approximation = { value: Number.POSITIVE_INFINITY, error: 0 }
 
-/** The value of `expression` with every letter taken from `point`. */
+/** The value of `expression` with every letter taken from `point`; a constant needs none. */
 export function approximate(
   expression: Expression,
-  point: ReadonlyMap<string, number>,
+  point: ReadonlyMap<string, number> = NOWHERE,
 ): Approximation {
   switch (expression.kind) {
     case 'number':

@@ -8,7 +8,7 @@ import { type Expression, nodesOf, partsOf, written } from './expression.ts'
  *
  * - `expanded`: no product and no power of a sum.
  * - `factored`: no sum at the top, and at least as many factors, and as large a common number, as the key.
- * - `simplified`: no more terms than the key, and no product left to be gathered.
+ * - `simplified`: no more terms than the key, no product left to be gathered, no square left under a root.
  */
 export function hasForm(said: Expression, key: Expression, form: ExpressionForm): boolean {
   switch (form) {
@@ -23,6 +23,10 @@ export function hasForm(said: Expression, key: Expression, form: ExpressionForm)
   }
 }
 
+/** Larger numbers under a root are not searched for squares. */
+const MAX_ROOT = 1_000_000n
+
+type NumberNode = Extract<Expression, { kind: 'number' }>
 type Factors = { numerator: Expression[]; denominator: Expression[] }
 
 function isSum(node: Expression): boolean {
@@ -99,8 +103,11 @@ function termCount(expression: Expression): number {
   return count
 }
 
-/** A product such as 2·3x, x·x², 6x/2 or x/x: two numbers, or one base twice. */
+/** A product such as 2·3x, x·x², 6x/2 or x/x: two numbers, or one base twice; or a root such as sqrt(12). */
 function hasLooseProduct(expression: Expression): boolean {
+  if (expression.kind === 'call' && expression.name === 'sqrt' && isNumber(expression.of)) {
+    return hasSquareFactor(expression.of)
+  }
   if (expression.kind === 'power' && expression.left.kind === 'number') {
     return wholeNumber(expression.right) > 1
   }
@@ -115,8 +122,14 @@ function hasLooseProduct(expression: Expression): boolean {
   return partsOf(expression).some(hasLooseProduct)
 }
 
-function isNumber(factor: Expression): boolean {
+function isNumber(factor: Expression): factor is NumberNode {
   return factor.kind === 'number'
+}
+
+function hasSquareFactor({ n, d }: NumberNode): boolean {
+  if (d !== 1n || n > MAX_ROOT) return false
+  for (let root = 2n; root * root <= n; root++) if (n % (root * root) === 0n) return true
+  return false
 }
 
 function isReduced([above = [], below = []]: Expression[][]): boolean {

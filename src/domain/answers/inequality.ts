@@ -1,8 +1,8 @@
 import type { AskedQuestion, InequalityKey, Judgement } from './answer-key.ts'
 import { proportional } from './equivalence.ts'
-import { type Expression, lettersOf, readExpression } from './expression.ts'
+import { type Expression, readExpression } from './expression.ts'
 import { EVERYTHING, halfLine, type Interval, intersection, union } from './intervals.ts'
-import { dividesByLetter, foldedLike, isPaste } from './judge-expression.ts'
+import { dividesByLetter, foldedLike, isPaste, knownLetters } from './judge-expression.ts'
 import { compareNumbers, readNumber } from './numbers.ts'
 import { plainMath } from './plain-math.ts'
 import { withoutLeadIn } from './question-text.ts'
@@ -50,7 +50,7 @@ export function judgeInequality(
   }
   const solved = readSolved(plain)
   if (expected && solved) return { ...judgeRegion(solved, expected), value: plain }
-  const own = readRelation(plain, relation && lettersIn(relation))
+  const own = readRelation(plain, relation && knownLetters(over(relation), question))
   if (relation === null || own === null) return { verdict: 'unjudged', reason: 'unreadable' }
   return { ...judgeRelation(own, relation, expected !== null), value: plain }
 }
@@ -179,10 +179,6 @@ function readRelation(plain: string, letters: ReadonlySet<string> | null = null)
 
 function over({ greater, lesser }: Relation): Expression {
   return { kind: 'subtract', left: greater, right: lesser }
-}
-
-function lettersIn(relation: Relation): Set<string> {
-  return lettersOf(over(relation))
 }
 
 function hasLetterBelow({ greater, lesser }: Relation): boolean {

@@ -5,9 +5,13 @@ import { type Expression, lettersOf, nodesOf, readExpression } from './expressio
 import { hasForm } from './expression-form.ts'
 import { compareNumbers } from './numbers.ts'
 import { plainMath } from './plain-math.ts'
-import { answeringPart, pastedTheQuestion, withoutLeadIn, writtenForm } from './question-text.ts'
-
-const NOWHERE: ReadonlyMap<string, number> = new Map()
+import {
+  answeringPart,
+  lettersInQuestion,
+  pastedTheQuestion,
+  withoutLeadIn,
+  writtenForm,
+} from './question-text.ts'
 
 /** Judges an expression by equivalence and by the form the key asks for. */
 export function judgeExpression(
@@ -22,18 +26,17 @@ export function judgeExpression(
   const pasted = isPaste(said, key.value, question)
   const form = key.form ?? 'any'
   if (pasted && form === 'any') return { verdict: 'unjudged', value, reason: 'pasted-question' }
-  const letters = lettersOf(expected)
+  const letters = knownLetters(expected, question)
   const tree = readExpression(said, { letters })
   if (tree === null) {
     return { verdict: 'unjudged', value, reason: pasted ? 'pasted-question' : 'unreadable' }
   }
   const equivalence = equivalentTrees(tree, expected)
-  if (equivalence === 'yes') {
-    return hasForm(tree, expected, form)
-      ? { verdict: 'correct', value, reason: 'equivalent' }
-      : { verdict: 'close', value, reason: 'wrong-form' }
+  if (equivalence === 'yes' && !hasForm(tree, expected, form)) {
+    return { verdict: 'close', value, reason: 'wrong-form' }
   }
   if (pasted) return { verdict: 'unjudged', value, reason: 'pasted-question' }
+  if (equivalence === 'yes') return { verdict: 'correct', value, reason: 'equivalent' }
   if (equivalence === 'unknown') return { verdict: 'unjudged', value, reason: 'undecided' }
   const tight = readExpression(said, { letters, tight: true })
   if (tight && equivalentTrees(tight, expected) === 'yes') {
@@ -51,7 +54,7 @@ export function judgeEquation(text: string, key: EquationKey, question: AskedQue
   if (isPaste(said, key.value, question)) {
     return { verdict: 'unjudged', value, reason: 'pasted-question' }
   }
-  const letters = lettersOf(difference(expected))
+  const letters = knownLetters(difference(expected), question)
   const equation = readEquation(said, { letters })
   if (equation === null) return judgeOneSide(said, expected, letters)
   const same = proportional(difference(equation), difference(expected))
@@ -74,6 +77,11 @@ export function foldedLike(keyText: string, said: string): string {
 /** A paste that is not also the key as written: "which is larger, 1/2 or 1/3?" may be answered from its own text. */
 export function isPaste(said: string, keyText: string, question: AskedQuestion): boolean {
   return pastedTheQuestion(said, question.text) && writtenForm(said) !== writtenForm(keyText)
+}
+
+/** The letters a student can be expected to use: those of the key and of the question. */
+export function knownLetters(key: Expression, question: AskedQuestion): Set<string> {
+  return new Set([...lettersOf(key), ...lettersInQuestion(question.text)])
 }
 
 export function dividesByLetter(tree: Expression): boolean {
@@ -115,10 +123,7 @@ function nearness(said: Expression, expected: Expression): Judgement {
   if (lettersOf(said).size + lettersOf(expected).size > 0) {
     return { verdict: 'wrong', reason: 'not-equivalent' }
   }
-  const near = compareNumbers(
-    approximate(said, NOWHERE).value,
-    approximate(expected, NOWHERE).value,
-  )
+  const near = compareNumbers(approximate(said).value, approximate(expected).value)
   if (near === 'wrong') return { verdict: 'wrong', reason: 'not-equivalent' }
   return { verdict: 'close', reason: near === 'correct' ? 'rounded' : 'near' }
 }

@@ -1,19 +1,18 @@
 import type { AskedQuestion, Judgement, NumberKey } from './answer-key.ts'
 import { approximate } from './approximate.ts'
 import { lettersOf, readExpression } from './expression.ts'
+import { isPaste } from './judge-expression.ts'
 import { compareNumbers, type Numeral, readNumeral, readThousands } from './numbers.ts'
 import { plainMath } from './plain-math.ts'
-import { answeringPart, pastedTheQuestion, writtenForm } from './question-text.ts'
+import { answeringPart } from './question-text.ts'
 import { isKnownUnit, partings, unitName } from './units.ts'
-
-const NOWHERE: ReadonlyMap<string, number> = new Map()
 
 /** Judges a number by `compareNumbers`, or by the key's own tolerance; a known unit other than the key's is wrong. */
 export function judgeNumber(text: string, key: NumberKey, question: AskedQuestion): Judgement {
   const expected = keyNumber(key.value)
   if (expected === null) return { verdict: 'unjudged', reason: 'bad-key' }
   const said = answeringPart(text, question.text)
-  if (pastedTheQuestion(said, question.text) && writtenForm(said) !== writtenForm(key.value)) {
+  if (isPaste(said, key.value, question)) {
     return { verdict: 'unjudged', value: plainMath(said), reason: 'pasted-question' }
   }
   const amount = readAmount(said, key.unit)
@@ -81,6 +80,6 @@ function keyNumber(value: string): number | null {
   if (numeral) return numeral.value
   const tree = readExpression(value)
   if (tree === null || lettersOf(tree).size > 0) return null
-  const constant = approximate(tree, NOWHERE).value
+  const constant = approximate(tree).value
   return Number.isFinite(constant) ? constant : null
 }

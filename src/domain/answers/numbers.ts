@@ -23,7 +23,6 @@ const GROUPED = [
   /^\d{1,3}(?: \d{3})+(?:[.,]\d+)?$/,
 ]
 const GROUPED_BY_POINTS = /^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/
-const NOWHERE: ReadonlyMap<string, number> = new Map()
 
 /**
  * The number a text denotes, or null: integers, decimals (`.` or `,`), fractions, mixed numbers, percent, scientific
@@ -50,6 +49,7 @@ export function readNumeral(text: string): Numeral | null {
  * 0.001 and, for a non-zero key, also by less than 1 % of it; `close` up to 0.3 or 20 % of the key, whichever is more.
  */
 export function compareNumbers(said: number, key: number): 'correct' | 'close' | 'wrong' {
+  if (!Number.isFinite(said) || !Number.isFinite(key)) return 'wrong'
   const difference = Math.abs(said - key)
   const rounding = 4 * Number.EPSILON * Math.max(Math.abs(said), Math.abs(key))
   const exact = difference === 0
@@ -91,7 +91,7 @@ function unsigned(signed: string): Numeral | null {
   const notation = tree && numeralNotation(tree)
   if (tree && notation) {
     return {
-      value: approximate(tree, NOWHERE).value,
+      value: approximate(tree).value,
       notation,
       text: signed.trim().replace(/^(-?)\((-?[\d/]+)\)$/, '$1$2'),
     }

@@ -104,11 +104,6 @@ export function plainMath(text: string): string {
   return fromLatex(fromUnicode(text)).replace(/\s+/g, ' ').trim()
 }
 
-/** Plain mathematics without any space, for comparing two texts as they are written. */
-export function compactMath(text: string): string {
-  return plainMath(text).replace(/\s+/g, '')
-}
-
 function fromUnicode(text: string): string {
   let plain = text.replace(/(\d?)\s*([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/g, (_, digit: string, sign: string) =>
     digit ? `${digit} ${VULGAR_FRACTIONS[sign]} ` : `(${VULGAR_FRACTIONS[sign]})`,

@@ -1,7 +1,7 @@
 import { MAX_ANSWER_LENGTH } from './answer-key.ts'
 import { readExpression, written } from './expression.ts'
 import { normalText } from './normal-text.ts'
-import { compactMath, plainMath } from './plain-math.ts'
+import { plainMath } from './plain-math.ts'
 
 const RELATION = /(<=|>=|!=|=|<|>)/
 const MATH_DELIMITER = /\${1,2}|\\[()[\]]/
@@ -28,7 +28,7 @@ export function pastedTheQuestion(text: string, questionText: string): boolean {
   if (said === '' || asked === '') return false
   if (said === asked || pastedWords(said, asked)) return true
   const form = writtenForm(text)
-  return !TOO_PLAIN.test(form) && formulasIn(questionText).has(form)
+  return !TOO_PLAIN.test(form) && formsIn(questionText).has(form)
 }
 
 /** One writing for formulas that differ in spaces, brackets and multiplication signs only. */
@@ -61,7 +61,7 @@ export function answeringPart(text: string, questionText: string): string {
   const name = /^([a-zA-Zα-ω])(?:'|_?\d)?(?: ?\(([a-zA-Z])\))?$/.exec(left)
   if (name) return plainMath(right).includes(name[1] ?? '') ? said : right
   const form = writtenForm(left)
-  return !TOO_PLAIN.test(form) && formulasIn(questionText).has(form) ? right : said
+  return !TOO_PLAIN.test(form) && formsIn(questionText).has(form) ? right : said
 }
 
 function pastedWords(said: string, asked: string): boolean {
@@ -69,20 +69,28 @@ function pastedWords(said: string, asked: string): boolean {
   return words.length >= MIN_PASTED_WORDS && ` ${asked} `.includes(` ${said} `)
 }
 
-function formulasIn(questionText: string): Set<string> {
+/** The letters of the question's formulas, small ones for capitals too. */
+export function lettersInQuestion(questionText: string): Set<string> {
+  const letters = formulasIn(questionText).map((formula) =>
+    plainMath(formula).replace(/sqrt|abs|sin|cos|tan|log|ln|exp|pi/g, ' '),
+  )
+  const found = letters.join(' ').match(/[a-zA-Zα-ω]/g) ?? []
+  return new Set(found.flatMap((letter) => [letter, letter.toLowerCase()]))
+}
+
+/** The written forms of the question's formulas and of their sides. */
+function formsIn(questionText: string): Set<string> {
+  const parts = formulasIn(questionText).flatMap((formula) => {
+    const sides = plainMath(formula).split(RELATION)
+    return [formula, ...sides.filter((side) => !RELATION.test(side))]
+  })
+  return new Set(parts.map(writtenForm).filter((form) => !TOO_PLAIN.test(form)))
+}
+
+function formulasIn(questionText: string): string[] {
   const pieces = questionText.split(MATH_DELIMITER)
   const delimited = pieces.length > 2 && pieces.length % 2 === 1
-  const forms = new Set<string>()
-  pieces.forEach((piece, i) => {
-    const formulas = delimited && i % 2 === 1 ? [piece] : formulasInProse(piece)
-    for (const formula of formulas) {
-      for (const part of [formula, ...plainMath(formula).split(RELATION)]) {
-        const form = compactMath(part) === '' ? '' : writtenForm(part)
-        if (!TOO_PLAIN.test(form) && !RELATION.test(part.trim().charAt(0))) forms.add(form)
-      }
-    }
-  })
-  return forms
+  return pieces.flatMap((piece, i) => (delimited && i % 2 === 1 ? [piece] : formulasInProse(piece)))
 }
 
 function formulasInProse(prose: string): string[] {

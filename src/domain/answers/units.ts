@@ -18,7 +18,7 @@ const UNITS: string[][] = [
   ['m^3', 'cubic metre', 'cubic meter'],
   ['ml', 'millilitre', 'milliliter'],
   ['cl', 'centilitre', 'centiliter'],
-  ['l', 'litre', 'liter'],
+  ['l', 'L', 'litre', 'liter'],
   ['mg', 'milligram'],
   ['g', 'gram'],
   ['kg', 'kilogram', 'kilo'],

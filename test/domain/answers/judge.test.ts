@@ -267,6 +267,27 @@ judged(
 )
 
 judged(
+  'a simplified root',
+  { type: 'expression', value: '2sqrt(3)', form: 'simplified' },
+  'Simplify $\\sqrt{12}$.',
+  [
+    ['2√3', 'correct'],
+    ['sqrt(12)', 'close', 'wrong-form'],
+    ['sqrt(4*3)', 'close', 'wrong-form'],
+  ],
+)
+
+judged(
+  'a form that the question already has',
+  { type: 'expression', value: 'sin(2x)', form: 'simplified' },
+  'Simplify $2 \\sin x \\cos x$.',
+  [
+    ['sin 2x', 'correct'],
+    ['2 sin x cos x', 'unjudged', 'pasted-question'],
+  ],
+)
+
+judged(
   'a simplified fraction',
   { type: 'expression', value: 'x^2/3', form: 'simplified' },
   'Simplify.',
