@@ -20,6 +20,7 @@ describe('equivalent expressions', () => {
     ['xy', 'yx'],
     ['x²y', 'y x^2'],
     ['2½x', '5x/2'],
+    ['x^2\\frac{1}{2}', 'x^2/2'],
     ['\\sqrt{12}', '2\\sqrt{3}'],
     ['\\frac{1}{\\sqrt{2}}', '\\frac{\\sqrt{2}}{2}'],
     ['sqrt(x^2)', '|x|'],
