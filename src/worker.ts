@@ -9,7 +9,6 @@ import { loadTemporalDevConfig } from './dev/temporal-dev-config.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { announceDelta } from './store/events.ts'
 import { connectWorker } from './temporal-connection.ts'
-import { createAnthropicTutor } from './tutor/anthropic/anthropic-tutor.ts'
 import { createOfflineTutor } from './tutor/offline/offline-tutor.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
@@ -75,6 +74,12 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
   }
 }
 
+/** Loaded only where a model is configured: its SDK is not needed to teach offline. */
+async function anthropicTutor({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
+  const { createAnthropicTutor } = await import('./tutor/anthropic/anthropic-tutor.ts')
+  return createAnthropicTutor({ apiKey, models, ...(baseUrl ? { baseUrl } : {}) })
+}
+
 /** Worker options take a setting or none, but not an undefined one. */
 function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(
@@ -88,13 +93,7 @@ async function activitiesOf(config: Config, db: Db) {
     announceDelta(db, delta).catch(() => {})
   }
   const { model } = config
-  const anthropic = model
-    ? createAnthropicTutor({
-        apiKey: model.apiKey,
-        ...(model.baseUrl ? { baseUrl: model.baseUrl } : {}),
-        models: { tutor: model.tutor, fast: model.fast },
-      })
-    : null
+  const anthropic = model ? await anthropicTutor(model) : null
   const tutors = { offline: createOfflineTutor(), anthropic }
   return {
     store: createArcStoreActivities({ db, dayMs: config.dayMs }),

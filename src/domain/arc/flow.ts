@@ -27,6 +27,8 @@ export interface Lesson {
   cycle: Cycle
   startedAt: number
   stage: 'explain' | 'check' | 'quiz'
+  /** The model step that wrote the explanation and its check question. */
+  explained: string | null
   /** The model step that wrote the quiz, how many questions it has, and how many were asked. */
   quiz: { step: string; count: number; asked: number } | null
   /** Why questions of the last cycle were missed. */

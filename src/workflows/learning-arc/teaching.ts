@@ -26,6 +26,7 @@ export function takeInHand(arc: Arc, nodeId: string, refresher = false): void {
     cycle: eased ? restartEased(startCycles()) : startCycles(),
     startedAt: Date.now(),
     stage: 'explain',
+    explained: null,
     quiz: null,
     errors: [],
     refresher,
@@ -36,8 +37,20 @@ export function takeInHand(arc: Arc, nodeId: string, refresher = false): void {
 export async function goOnTeaching(arc: Arc, steps: ModelSteps): Promise<void> {
   const { lesson } = arc.flow
   if (!lesson) return
-  if (lesson.stage === 'quiz') return quiz(arc, steps, lesson)
-  return explain(arc, steps, lesson)
+  if (lesson.stage === 'explain') return explain(arc, steps, lesson)
+  if (arc.flow.phase === 'REVIEWING') return checkAgain(arc, lesson)
+  return quiz(arc, steps, lesson)
+}
+
+/** Reviews came between the lesson and its quiz: the check question leads back in. */
+function checkAgain(arc: Arc, lesson: Lesson): void {
+  const { nodeId, explained } = lesson
+  const { label } = arc.node(nodeId)
+  arc.handTo('tutor', 'back to the concept in hand')
+  arc.moveTo('TEACHING', 'questioning')
+  arc.say({ phrase: 'back-to', params: { label } })
+  lesson.stage = 'check'
+  if (explained) arc.ask('teach', explained, 0, { nodeId, label })
 }
 
 /** The tutor explains and asks one check question, which is a message only. */
@@ -55,6 +68,7 @@ async function explain(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<voi
   const title: Say = { phrase: 'lesson-title', params: { label, cycle: cycleNumber } }
   arc.say(title, { step: key, part: 'explanation' }, { step: key, part: 'example' })
   lesson.stage = 'check'
+  lesson.explained = key
   arc.moveTo('TEACHING', 'questioning')
   arc.ask('teach', key, 0, { nodeId: lesson.nodeId, label })
 }
@@ -71,10 +85,6 @@ export function afterCheck(arc: Arc): void {
 async function quiz(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
   const { nodeId } = lesson
   const { label } = arc.node(nodeId)
-  if (arc.flow.phase === 'REVIEWING') {
-    arc.moveTo('TEACHING', 'questioning')
-    arc.say({ phrase: 'back-to', params: { label } })
-  }
   if (!lesson.quiz) {
     arc.handTo('quiz', 'to see whether the lesson holds')
     const { missed, eased } = lesson.cycle
