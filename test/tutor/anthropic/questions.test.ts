@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { QuizQuestion } from '../../../src/contracts/llm.ts'
+import { readQuestions } from '../../../src/tutor/anthropic/questions.ts'
+
+const wire = (changes: Partial<QuizQuestion>): QuizQuestion => ({
+  concept_name: 'whatever the model says',
+  question_text: 'What is 3 + 4?',
+  format: 'short_answer',
+  expected_answer: '7',
+  scoring_criteria: 'The sum.',
+  difficulty: 'easy',
+  ...changes,
+})
+
+function read(changes: Partial<QuizQuestion>) {
+  const reading = readQuestions([wire(changes)], 'Sums')
+  if (!reading.ok) throw new Error(reading.violations.join())
+  return reading.output[0]
+}
+
+function violations(changes: Partial<QuizQuestion>): string[] {
+  const reading = readQuestions([wire({}), wire(changes)], 'Sums')
+  return reading.ok ? [] : reading.violations
+}
+
+const choice = (options: string[], expected_answer: string): Partial<QuizQuestion> => ({
+  format: 'multiple_choice',
+  options,
+  expected_answer,
+})
+
+describe('a question of the model', () => {
+  it('belongs to the concept it was asked for', () => {
+    expect(read({})?.concept).toBe('Sums')
+    expect(read({})?.source).toBeNull()
+  })
+
+  it.each(['7', '-2', '3/4', '2.5', '$-2$', '$\\frac{1}{2}$', '1e3'])(
+    'is judged by code when its answer is the number %s',
+    (expected_answer) => {
+      expect(read({ expected_answer })?.key).toEqual({ type: 'number', value: expected_answer })
+    },
+  )
+
+  it.each(['DNA', '3x + 6', 'about seven apples', 'no'])(
+    'is graded by its criteria when its answer is %s',
+    (expected_answer) => {
+      expect(read({ expected_answer })?.key).toBeNull()
+      expect(read({ expected_answer })?.expected).toBe(expected_answer)
+    },
+  )
+
+  it('gets option ids, and a key that points to the right option', () => {
+    const question = read(choice(['red', 'green', 'blue'], 'green'))
+    expect(question?.options).toEqual([
+      { id: 'a', text: 'red' },
+      { id: 'b', text: 'green' },
+      { id: 'c', text: 'blue' },
+    ])
+    expect(question?.key).toEqual({ type: 'choice', correct: 'b' })
+  })
+
+  it.each([
+    ['the text in other capitals', ['red', 'Green', 'blue'], 'green', 'b'],
+    ['a letter', ['red', 'green', 'blue'], 'C', 'c'],
+    ['letter and text', ['red', 'green', 'blue'], 'b) green', 'b'],
+    ['a number written another way', ['0.25', '0.5', '4'], '1/2', 'b'],
+    ['an option that looks like another one’s letter', ['b', 'a', 'c'], 'a', 'b'],
+  ])('finds the right option by %s', (_, options, expected, id) => {
+    expect(read(choice(options, expected))?.key).toEqual({ type: 'choice', correct: id })
+  })
+
+  it('loses the letters that the model wrote in front of its options', () => {
+    const question = read(choice(['A) red', 'B) green', 'C) blue'], 'B'))
+    expect(question?.options?.map(({ text }) => text)).toEqual(['red', 'green', 'blue'])
+    expect(question?.expected).toBe('green')
+  })
+
+  it('is malformed when its answer is none of its options, or it has none', () => {
+    expect(violations(choice(['red', 'blue'], 'green'))).toEqual([
+      'question 2: expected_answer is none of the options.',
+    ])
+    expect(violations({ format: 'multiple_choice' })[0]).toContain('needs options')
+    expect(violations(choice(['red', 'Red ', 'blue'], 'blue'))[0]).toContain('say the same')
+  })
+})

@@ -1,0 +1,94 @@
+import type { StepInputs, StepKind } from '../../../src/domain/arc/model-step.ts'
+import type { AskedQuestion, Live, StepContext } from '../../../src/tutor/tutor.ts'
+
+export const sampleQuestion: AskedQuestion = {
+  id: 'q-7',
+  nodeId: 'n-2',
+  kind: 'quiz',
+  quality: 1,
+  concept: 'Halving',
+  text: 'What is half of 12?',
+  format: 'short_answer',
+  options: null,
+  key: { type: 'number', value: '6' },
+  expected: '6',
+  criteria: 'The number.',
+  difficulty: 'easy',
+  hints: [],
+  solution: null,
+  mistakes: [],
+  source: null,
+}
+
+/** An input of each kind, as a workflow would give it. */
+export const SAMPLE_INPUTS: StepInputs = {
+  inventory: {},
+  probe: { label: 'Halving' },
+  summary: { probes: [{ label: 'Halving', quality: 1 }] },
+  graph: { violations: [], goal: null },
+  lesson: { nodeId: 'n-2', cycle: 1, errors: [] },
+  quiz: { nodeId: 'n-2', count: 3, missed: [], easier: false },
+  review: { nodeId: 'n-2' },
+  grade: { questionId: 'q-7', messageId: 'm-1', again: false },
+  feedback: { nodeId: 'n-2', cycle: 1, questionIds: ['q-7'] },
+  replan: { reason: 'not mastered after 5 cycles: Halving', goal: null, nodeId: 'n-2' },
+  path: {},
+  route: { messageId: 'm-1', questionId: 'q-7' },
+  help: { messageId: 'm-1', questionId: 'q-7', concept: null },
+}
+
+export const KINDS = Object.keys(SAMPLE_INPUTS) as StepKind[]
+
+/** A context in the middle of an arc, with what `changes` says in place of its own. */
+export function sampleContext<K extends StepKind>(
+  kind: K,
+  changes: Partial<StepContext<K>> = {},
+): StepContext<K> {
+  return {
+    kind,
+    input: SAMPLE_INPUTS[kind],
+    seed: 1,
+    arc: { topic: 'Weaving', goal: null, language: 'en', level: 'unknown', phase: 'TEACHING' },
+    frontier: [{ label: 'Halving', status: 'learning' }],
+    concepts: [
+      { id: 'n-1', label: 'Weaving', status: 'mastered', score: 0.9, prerequisites: [] },
+      { id: 'n-2', label: 'Halving', status: 'learning', score: 0.2, prerequisites: ['Weaving'] },
+    ],
+    concept: { id: 'n-2', label: 'Halving', description: 'Into two like parts.', unitId: null },
+    responses: [{ question: 'Half of 8?', answer: '5', quality: 1 }],
+    facts: ['Likes pictures.'],
+    material: [{ source: 'weaving.md', text: 'The weft crosses the warp.' }],
+    probes: [{ label: 'Halving', quality: 1 }],
+    inventory: ['Halving', 'Doubling'],
+    course: null,
+    unit: null,
+    goalUnitIds: [],
+    asked: [{ id: 'q-7', source: null, text: 'What is half of 12?', quality: 1 }],
+    questions: [sampleQuestion],
+    message: { id: 'm-1', text: 'It is half right' },
+    codeVerdict: null,
+    ...changes,
+  }
+}
+
+export interface Heard extends Live {
+  controller: AbortController
+  pieces: string[]
+  tokens: number
+}
+
+/** Listens to a step: what was shown, and how often the model gave a sign of life. */
+export function listener(): Heard {
+  const controller = new AbortController()
+  const heard: Heard = {
+    controller,
+    signal: controller.signal,
+    pieces: [],
+    tokens: 0,
+    onText: (piece) => heard.pieces.push(piece),
+    onToken: () => {
+      heard.tokens += 1
+    },
+  }
+  return heard
+}
