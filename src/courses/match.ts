@@ -99,9 +99,9 @@ function vocabularyOf(courses: readonly Course[]): Vocabulary {
   }
 }
 
-/** The known word with the fewest slips, at most 1 in 4 to 7 letters and 2 in more. */
+/** The known word with the fewest slips, at most 1 in 5 to 7 letters and 2 in more. */
 function nearest(word: string, known: readonly string[]): string {
-  const allowed = word.length < 4 ? 0 : word.length < 8 ? 1 : 2
+  const allowed = word.length < 5 ? 0 : word.length < 8 ? 1 : 2
   const near = known
     .map((other) => ({ other, slips: editDistance(word, other) }))
     .filter(({ other, slips }) => slips <= allowed && other.length > 3)

@@ -80,6 +80,7 @@ test.each([
   '!!!',
   'asdf qwer',
   'guitar',
+  'lost',
 ])('%j means nothing here', (topic) => {
   expect(matchTopic(topic, [algebra, python])).toBeNull()
 })
