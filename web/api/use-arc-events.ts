@@ -1,0 +1,94 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type ArcState, applyEvents, type Part } from './arc-state.ts'
+import { type Connection, followEvents, type ServerEvent } from './event-stream.ts'
+import { arcKeys } from './queries.ts'
+
+const REFETCH_MS = 150
+/** An animation frame, or this where frames are not drawn because the page is hidden. */
+const HIDDEN_FRAME_MS = 250
+
+/** Follows the events of an arc and writes what they say into the query cache. */
+export function useArcEvents(arcId: string): Connection {
+  const client = useQueryClient()
+  const [connection, setConnection] = useState<Connection>('connecting')
+  useEffect(() => {
+    const stopping = new AbortController()
+    const writer = cacheWriter(client, arcId)
+    void followEvents({
+      url: `/api/arcs/${encodeURIComponent(arcId)}/events`,
+      signal: stopping.signal,
+      onConnection: (next) => {
+        if (stopping.signal.aborted) return
+        setConnection(next)
+        // What happened between reading the page and the stream's opening is in no event.
+        if (next === 'live') writer.refetch(['arc', 'messages', 'mindMap'])
+      },
+      onEvent: writer.take,
+    })
+    return () => {
+      stopping.abort()
+      writer.stop()
+    }
+  }, [client, arcId])
+  return connection
+}
+
+/** Gathers events for a frame, then applies them at once, so that a fast stream costs one render a frame. */
+function cacheWriter(client: QueryClient, arcId: string) {
+  const keys = arcKeys(arcId)
+  let waiting: ServerEvent[] = []
+  let stale = new Set<Part>()
+  let frame = 0
+  let hidden: ReturnType<typeof setTimeout> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const refetch = (parts: Iterable<Part>) => {
+    stale = new Set([...stale, ...parts])
+    timer ??= setTimeout(() => {
+      timer = undefined
+      for (const part of stale) void client.invalidateQueries({ queryKey: keys[part], exact: true })
+      stale = new Set()
+    }, REFETCH_MS)
+  }
+
+  const flush = () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(hidden)
+    hidden = undefined
+    const events = waiting
+    waiting = []
+    const before = readState(client, arcId)
+    const { state, refetch: parts } = applyEvents(before, events)
+    for (const part of Object.keys(keys) as (keyof ArcState)[]) {
+      if (state[part] !== before[part]) client.setQueryData(keys[part], state[part])
+    }
+    if (parts.size > 0) refetch(parts)
+  }
+
+  return {
+    refetch,
+    take(event: ServerEvent) {
+      waiting.push(event)
+      if (hidden !== undefined) return
+      frame = requestAnimationFrame(flush)
+      hidden = setTimeout(flush, HIDDEN_FRAME_MS)
+    },
+    stop() {
+      cancelAnimationFrame(frame)
+      clearTimeout(hidden)
+      clearTimeout(timer)
+    },
+  }
+}
+
+function readState(client: QueryClient, arcId: string): ArcState {
+  const keys = arcKeys(arcId)
+  return {
+    arc: client.getQueryData(keys.arc),
+    messages: client.getQueryData(keys.messages),
+    mindMap: client.getQueryData(keys.mindMap),
+    draft: client.getQueryData(keys.draft) ?? null,
+    nudge: client.getQueryData(keys.nudge) ?? null,
+  }
+}

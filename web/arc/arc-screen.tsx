@@ -1,0 +1,83 @@
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ArcView } from '../../src/contracts/arc.ts'
+import { isProblem } from '../api/client.ts'
+import { useArc } from '../api/queries.ts'
+import { useArcEvents } from '../api/use-arc-events.ts'
+import { MindMapPanel } from '../mind-map/mind-map-panel.tsx'
+import { NotFound } from '../shell/not-found.tsx'
+import { ProblemAlert } from '../shell/problem-alert.tsx'
+import { useTitle } from '../shell/use-title.ts'
+import classes from './arc.module.css'
+import { ArcHeader } from './arc-header.tsx'
+import { Conversation } from './conversation-panel.tsx'
+import { ProgressCard } from './progress-card.tsx'
+
+const route = getRouteApi('/arcs/$arcId')
+
+/** One arc: the conversation, and beside it the mind map and what comes next. */
+export function ArcScreen() {
+  const { arcId } = route.useParams()
+  const arc = useArc(arcId)
+  useTitle(arc.data?.topic)
+  if (isProblem(arc.error) && arc.error.status === 404) return <NotFound />
+  if (arc.isPending) return <Loading />
+  if (!arc.data) {
+    return (
+      <div className={classes.alone}>
+        <ProblemAlert error={arc.error} onRetry={() => void arc.refetch()} />
+      </div>
+    )
+  }
+  return <LoadedArc key={arcId} arc={arc.data} />
+}
+
+type View = 'lesson' | 'map'
+
+function LoadedArc({ arc }: { arc: ArcView }) {
+  const { t } = useTranslation()
+  const connection = useArcEvents(arc.arcId)
+  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
+  const [view, setView] = useState<View>('lesson')
+  return (
+    <div className={classes.screen}>
+      <ArcHeader arc={arc} connection={connection} />
+      {!isWide && (
+        <SegmentedControl
+          className={classes.views ?? ''}
+          aria-label={t('arc.view')}
+          value={view}
+          onChange={(value) => setView(value as View)}
+          data={[
+            { value: 'lesson', label: t('arc.lesson') },
+            { value: 'map', label: t('arc.map') },
+          ]}
+        />
+      )}
+      <div className={classes.columns}>
+        <div className={classes.talk} hidden={!isWide && view !== 'lesson'}>
+          <Conversation arc={arc} />
+        </div>
+        {(isWide || view === 'map') && (
+          <aside className={classes.aside} aria-label={t('arc.aside')}>
+            <ProgressCard arc={arc} />
+            <MindMapPanel arcId={arc.arcId} currentNodeId={arc.currentNode?.id ?? null} />
+          </aside>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <Stack className={classes.alone ?? ''} aria-busy="true">
+      <Skeleton h={28} w={260} />
+      <Skeleton h={120} />
+      <Skeleton h={80} />
+    </Stack>
+  )
+}

@@ -1,0 +1,111 @@
+import { ActionIcon, Button, Text, Textarea } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { SendHorizontal } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ArcView } from '../../src/contracts/arc.ts'
+import classes from './arc.module.css'
+import { isTerminal } from './conversation.ts'
+import type { Words } from './use-outbox.ts'
+
+interface Props {
+  arc: ArcView
+  isBusy: boolean
+  onSend: (words: Words) => void
+}
+
+/** Where the learner writes: an answer while a short one is asked for, else whatever they want to say. */
+export function Composer({ arc, isBusy, onSend }: Props) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const open = arc.pendingQuestion
+  const isAnswer = open !== null && !open.options?.length
+  useShortcut(field)
+  useReadyField(field, isAnswer && !isBusy ? open.id : null)
+  if (isTerminal(arc)) return <Ended phase={arc.phase} />
+
+  const isEmpty = text.trim() === ''
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (isEmpty || isBusy) return
+    onSend({ text: text.trim(), questionId: isAnswer ? open.id : undefined })
+    setText('')
+    field.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.shiftKey) {
+      document.getElementById('timeline')?.focus()
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      submit()
+    }
+  }
+  const label = isAnswer ? t('composer.answer') : t('composer.say')
+  return (
+    <form onSubmit={submit} className={classes.composer}>
+      <Textarea
+        ref={field}
+        aria-label={label}
+        placeholder={isAnswer ? t('composer.answerExample') : t('composer.sayExample')}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={8_000}
+        size="md"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        className={classes.field ?? ''}
+        classNames={{ input: classes.input ?? '' }}
+      />
+      <ActionIcon
+        type="submit"
+        size={38}
+        radius="xl"
+        aria-label={isAnswer ? t('composer.sendAnswer') : t('composer.send')}
+        disabled={isEmpty || isBusy}
+        className={classes.send ?? ''}
+      >
+        <SendHorizontal size={18} aria-hidden />
+      </ActionIcon>
+    </form>
+  )
+}
+
+function Ended({ phase }: { phase: ArcView['phase'] }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.ended}>
+      <Text size="sm">{t(`ended.${phase}`)}</Text>
+      <Button component={Link} to="/" size="xs" variant="default">
+        {t('ended.back')}
+      </Button>
+    </div>
+  )
+}
+
+/** Shift and Escape bring the focus to the field from anywhere. */
+function useShortcut(field: React.RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && event.shiftKey) field.current?.focus()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [field])
+}
+
+/** A new question that is answered here takes the focus, if nothing else has it. */
+function useReadyField(
+  field: React.RefObject<HTMLTextAreaElement | null>,
+  questionId: string | null,
+): void {
+  useEffect(() => {
+    if (questionId === null) return
+    const { activeElement } = document
+    const isFree = activeElement === document.body || activeElement?.id === 'main'
+    if (isFree && matchMedia('(hover: hover)').matches)
+      field.current?.focus({ preventScroll: true })
+  }, [field, questionId])
+}

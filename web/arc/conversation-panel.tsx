@@ -1,0 +1,70 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ArcView } from '../../src/contracts/arc.ts'
+import { useDraft, useMessages, useNudge } from '../api/queries.ts'
+import { ProblemAlert } from '../shell/problem-alert.tsx'
+import classes from './arc.module.css'
+import { ArcNotices } from './arc-notices.tsx'
+import { Composer } from './composer.tsx'
+import {
+  contestableVerdict,
+  isTerminal,
+  isWorking,
+  shownMessages,
+  unsettled,
+} from './conversation.ts'
+import { LiveStatus } from './live-status.tsx'
+import { QuestionPanel } from './question-panel.tsx'
+import { Timeline } from './timeline.tsx'
+import { useOutbox } from './use-outbox.ts'
+
+const NONE: never[] = []
+
+/** What was said, what is asked, and where the learner answers. */
+export function Conversation({ arc }: { arc: ArcView }) {
+  const { t } = useTranslation()
+  const { data: stored = NONE, error, isPending, refetch } = useMessages(arc.arcId)
+  const draft = useDraft(arc.arcId)
+  const nudge = useNudge(arc.arcId)
+  const outbox = useOutbox(arc.arcId)
+  const open = arc.pendingQuestion
+  const messages = useMemo(() => shownMessages(stored, open), [stored, open])
+  const outgoing = unsettled(outbox.outgoing, stored)
+  const works = isWorking(arc, stored, outgoing, draft)
+  const actionWords = useMemo(
+    () => new Set(['skip', 'show', 'dont_know', 'contest'].map((name) => t(`action.${name}`))),
+    [t],
+  )
+  const contestable =
+    outgoing.length > 0 || isTerminal(arc) ? null : contestableVerdict(stored, open, actionWords)
+  const isAsking = open !== null && !isTerminal(arc)
+
+  return (
+    <>
+      <Timeline
+        messages={messages}
+        stored={stored}
+        outgoing={outgoing}
+        draft={draft}
+        works={works}
+        isLoading={isPending}
+        contestable={contestable}
+        onContest={() => outbox.send({ text: t('action.contest'), action: 'contest' })}
+        onRetry={outbox.retry}
+        onDiscard={outbox.discard}
+      >
+        <ProblemAlert error={error} onRetry={() => void refetch()} />
+        {isAsking && (
+          <QuestionPanel key={open.id} question={open} isBusy={works} onSend={outbox.send} />
+        )}
+      </Timeline>
+      <div className={classes.dock}>
+        <div className={classes.column}>
+          <ArcNotices arc={arc} nudge={nudge} />
+          <Composer arc={arc} isBusy={works} onSend={outbox.send} />
+        </div>
+      </div>
+      <LiveStatus isWriting={works} questionId={works ? null : (open?.id ?? null)} />
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import type {
+  ArcMessage,
+  ArcView,
+  MessageAction,
+  PendingQuestion,
+} from '../../src/contracts/arc.ts'
+import type { Draft } from '../api/arc-state.ts'
+
+/** A message of the learner on its way: shown at once, and kept if it cannot be sent. */
+export interface Outgoing {
+  messageId: string
+  text: string
+  questionId?: string
+  action?: MessageAction
+  state: 'sending' | 'sent' | 'failed'
+  error?: unknown
+}
+
+export interface Option {
+  id: string
+  text: string
+}
+
+/** What the timeline shows: stored messages, without those a later one replaces or that stand in the question panel. */
+export function shownMessages(
+  messages: readonly ArcMessage[],
+  open: PendingQuestion | null,
+): ArcMessage[] {
+  const replaced = new Set(messages.map((message) => message.replaces))
+  const isOpen = (message: ArcMessage) =>
+    open !== null && message.role === 'tutor' && message.questionId === open.id
+  return messages.filter((message) => !replaced.has(message.id) && !isOpen(message))
+}
+
+/** Outgoing messages that the server has not told back yet. */
+export function unsettled(
+  outgoing: readonly Outgoing[],
+  messages: readonly ArcMessage[],
+): Outgoing[] {
+  const known = new Set(messages.map((message) => message.id))
+  return outgoing.filter(({ messageId }) => !known.has(messageId))
+}
+
+/** The options of a question that was asked in a message; empty where it had none. */
+export function optionsOf(message: ArcMessage): Option[] {
+  const options = message.card?.type === 'QUESTION' ? message.card.options : null
+  return Array.isArray(options) ? (options as Option[]) : []
+}
+
+/** The last thing the learner said to each question, by question id. */
+export function answersByQuestion(messages: readonly ArcMessage[]): Map<string, string> {
+  const answers = new Map<string, string>()
+  for (const { role, questionId, text } of messages) {
+    if (role === 'learner' && questionId !== undefined) answers.set(questionId, text)
+  }
+  return answers
+}
+
+export const isTerminal = (arc: Pick<ArcView, 'phase'>): boolean =>
+  arc.phase === 'COMPLETED' || arc.phase === 'ABANDONED'
+
+/** Whether the tutor is at work, so that the learner only has to wait. */
+export function isWorking(
+  arc: ArcView,
+  messages: readonly ArcMessage[],
+  outgoing: readonly Outgoing[],
+  draft: Draft | null,
+): boolean {
+  if (isTerminal(arc) || arc.blocked) return false
+  if (draft || outgoing.some(({ state }) => state !== 'failed')) return true
+  if (messages.at(-1)?.role === 'learner') return true
+  return arc.pendingQuestion === null && arc.phase !== 'REVIEWING' && !arc.paused
+}
+
+/**
+ * The message with the verdict on the learner's last answer, if that grade may still be contested: it was an answer to a
+ * quiz or review question that is closed now, and nothing was said since.
+ */
+export function contestableVerdict(
+  messages: readonly ArcMessage[],
+  open: PendingQuestion | null,
+  actionWords: ReadonlySet<string>,
+): string | null {
+  const index = messages.findLastIndex(({ role }) => role === 'learner')
+  const answer = messages[index]
+  if (!answer?.questionId || answer.questionId === open?.id) return null
+  if (answer.phase !== 'QUIZZING' && answer.phase !== 'REVIEWING') return null
+  if (actionWords.has(answer.text)) return null
+  const reply = messages.slice(index + 1).find(({ role }) => role === 'tutor')
+  return reply && reply.questionId === undefined ? reply.id : null
+}

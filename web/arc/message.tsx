@@ -1,0 +1,152 @@
+import { Button, Group, Text } from '@mantine/core'
+import { CircleHelp, Info, RotateCcw, Scale } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ArcMessage } from '../../src/contracts/arc.ts'
+import { isProblem } from '../api/client.ts'
+import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
+import { Logo } from '../shell/logo.tsx'
+import { type Outgoing, optionsOf } from './conversation.ts'
+import classes from './message.module.css'
+
+/** What the learner said, on the right. */
+export const LearnerMessage = memo(function LearnerMessage({ text }: { text: string }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.learner} data-from="learner">
+      <span className={classes.who}>{t('arc.you')}</span>
+      <div className={classes.bubble}>
+        <InlineMarkdown text={text} />
+      </div>
+    </div>
+  )
+})
+
+interface OutgoingProps {
+  message: Outgoing
+  text: string
+  onRetry: (message: Outgoing) => void
+  onDiscard: (messageId: string) => void
+}
+
+/** The same before the server has it; if it could not be sent, with a way to try again. */
+export function OutgoingMessage({ message, text, onRetry, onDiscard }: OutgoingProps) {
+  const { t } = useTranslation()
+  const isFailed = message.state === 'failed'
+  return (
+    <div className={classes.learner} data-from="learner">
+      <span className={classes.who}>{t('arc.you')}</span>
+      <div className={classes.bubble} data-state={message.state}>
+        <InlineMarkdown text={text} />
+      </div>
+      {isFailed && (
+        <div role="alert" className={classes.failed}>
+          <Text size="sm">
+            {t('arc.notSent')} {isProblem(message.error) ? message.error.message : ''}
+          </Text>
+          <Group gap={6} justify="flex-end">
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => onDiscard(message.messageId)}
+            >
+              {t('arc.discard')}
+            </Button>
+            <Button
+              size="compact-xs"
+              leftSection={<RotateCcw size={12} aria-hidden />}
+              onClick={() => onRetry(message)}
+            >
+              {t('arc.retry')}
+            </Button>
+          </Group>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The frame of the tutor's words: full width, with a mark at the first of a row. */
+export function TutorTurn({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.tutor}>
+      <div className={classes.mark} aria-hidden>
+        {isFirst && <Logo size={26} />}
+      </div>
+      <div className={classes.words}>
+        <span className={classes.who}>{t('arc.tutor')}</span>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+interface StoredProps {
+  message: ArcMessage
+  isFirst: boolean
+  answer: string | undefined
+  onContest: (() => void) | undefined
+}
+
+/** What the tutor, or the system, said. */
+export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
+  const { message, isFirst, answer, onContest } = props
+  const { t } = useTranslation()
+  if (message.role === 'system') {
+    return (
+      <div className={classes.system}>
+        <Info size={16} aria-hidden />
+        <Markdown text={message.text} />
+      </div>
+    )
+  }
+  return (
+    <TutorTurn isFirst={isFirst}>
+      {message.questionId ? (
+        <AskedQuestion message={message} answer={answer} />
+      ) : (
+        <Markdown text={message.text} />
+      )}
+      {onContest && (
+        <Button
+          className={classes.contest ?? ''}
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<Scale size={14} aria-hidden />}
+          onClick={onContest}
+        >
+          {t('action.contest')}
+        </Button>
+      )}
+    </TutorTurn>
+  )
+})
+
+/** A question that is no longer open, with the option that was chosen. */
+function AskedQuestion({ message, answer }: { message: ArcMessage; answer: string | undefined }) {
+  const { t } = useTranslation()
+  const options = optionsOf(message)
+  return (
+    <div className={classes.asked}>
+      <div className={classes.askedTitle}>
+        <CircleHelp size={15} aria-hidden /> {t('question.asked')}
+      </div>
+      <Markdown text={message.text} />
+      {options.length > 0 && (
+        <ul className={classes.askedOptions}>
+          {options.map(({ id, text }) => (
+            <li key={id} data-chosen={answer?.trim() === id || undefined}>
+              <InlineMarkdown text={text} />
+              {answer?.trim() === id && (
+                <Text span size="xs" fw={650}>
+                  {t('question.yours')}
+                </Text>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

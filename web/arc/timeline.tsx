@@ -1,0 +1,148 @@
+import { Button, Loader, Skeleton, Text } from '@mantine/core'
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ArcMessage } from '../../src/contracts/arc.ts'
+import type { Draft } from '../api/arc-state.ts'
+import { GrowingMarkdown } from '../markdown/markdown.tsx'
+import classes from './arc.module.css'
+import { answersByQuestion, type Option, type Outgoing, optionsOf } from './conversation.ts'
+import { LearnerMessage, OutgoingMessage, StoredMessage, TutorTurn } from './message.tsx'
+import { useFollowScroll } from './use-follow-scroll.ts'
+
+interface Props {
+  messages: ArcMessage[]
+  /** All messages, also those shown elsewhere. */
+  stored: ArcMessage[]
+  outgoing: Outgoing[]
+  draft: Draft | null
+  works: boolean
+  isLoading: boolean
+  /** The message whose grade may be contested. */
+  contestable: string | null
+  onContest: () => void
+  onRetry: (message: Outgoing) => void
+  onDiscard: (messageId: string) => void
+  /** What comes after the last message: the open question. */
+  children: ReactNode
+}
+
+/** The conversation, oldest first, in a box of its own that can be scrolled by keyboard. */
+export function Timeline(props: Props) {
+  const { messages, stored, outgoing, draft, works } = props
+  const { t } = useTranslation()
+  const options = useMemo(() => optionsByQuestion(stored), [stored])
+  const answers = useMemo(() => answersByQuestion(stored), [stored])
+  const scroll = useFollowScroll([messages, outgoing.length, draft, works, props.children])
+  return (
+    <div className={classes.timelineFrame}>
+      <div
+        ref={scroll.box}
+        className={classes.timeline}
+        // What is new is announced by a status line of its own: a lesson read out at once would drown it.
+        role="log"
+        aria-live="off"
+        aria-label={t('arc.conversation')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+        tabIndex={0}
+        id="timeline"
+      >
+        <div className={classes.column} ref={scroll.content}>
+          <div className={classes.log}>
+            {props.isLoading && <Skeleton h={96} radius="lg" />}
+            {messages.map((message, index) => {
+              const before = messages[index - 1]
+              return (
+                <div key={message.id} className={classes.entry}>
+                  {isNewDay(before, message) && <Day at={message.createdAt} />}
+                  {message.role === 'learner' ? (
+                    <LearnerMessage text={wordsOf(message, options)} />
+                  ) : (
+                    <StoredMessage
+                      message={message}
+                      isFirst={before?.role !== message.role}
+                      answer={answers.get(message.questionId ?? '')}
+                      onContest={props.contestable === message.id ? props.onContest : undefined}
+                    />
+                  )}
+                </div>
+              )
+            })}
+            {outgoing.map((message) => (
+              <OutgoingMessage
+                key={message.messageId}
+                message={message}
+                text={wordsOf(message, options)}
+                onRetry={props.onRetry}
+                onDiscard={props.onDiscard}
+              />
+            ))}
+            {draft && (
+              <TutorTurn isFirst={messages.at(-1)?.role !== 'tutor'}>
+                <div data-testid="draft">
+                  <GrowingMarkdown text={draft.text} />
+                </div>
+              </TutorTurn>
+            )}
+            {works && !draft && (
+              <div className={classes.working}>
+                <Loader type="dots" size="sm" aria-hidden />
+                <Text size="sm" c="dimmed">
+                  {t('arc.working')}
+                </Text>
+              </div>
+            )}
+          </div>
+          {props.children}
+        </div>
+      </div>
+      {!scroll.isAtEnd && (
+        <Button
+          className={classes.jump ?? ''}
+          size="xs"
+          radius="xl"
+          rightSection={<ArrowDown size={14} aria-hidden />}
+          onClick={scroll.toEnd}
+        >
+          {t('arc.jump')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Day({ at }: { at: string }) {
+  const { i18n } = useTranslation()
+  const format = new Intl.DateTimeFormat(i18n.language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  })
+  return (
+    <div className={classes.day}>
+      <span>{format.format(Date.parse(at))}</span>
+    </div>
+  )
+}
+
+const dayOf = (at: string) => new Date(at).toDateString()
+const isNewDay = (before: ArcMessage | undefined, message: ArcMessage) =>
+  before === undefined || dayOf(before.createdAt) !== dayOf(message.createdAt)
+
+const optionsByQuestion = (messages: readonly ArcMessage[]): Map<string, Option[]> =>
+  new Map(
+    messages.flatMap((message) =>
+      message.role === 'tutor' && message.questionId
+        ? [[message.questionId, optionsOf(message)] as const]
+        : [],
+    ),
+  )
+
+/** What the learner said, in full where it was an option's letter. */
+function wordsOf(
+  { text, questionId }: { text: string; questionId?: string | undefined },
+  options: Map<string, Option[]>,
+): string {
+  const chosen = options.get(questionId ?? '')?.find(({ id }) => id === text.trim())
+  return chosen ? chosen.text : text
+}

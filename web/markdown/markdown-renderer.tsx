@@ -1,0 +1,98 @@
+import 'katex/dist/katex.min.css'
+import { type ComponentProps, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import rehypeKatex from 'rehype-katex'
+import remarkGfm from 'remark-gfm'
+import remarkMath from 'remark-math'
+import remend from 'remend'
+import { normaliseMath } from './normalise-math.ts'
+import { splitBlocks } from './split-blocks.ts'
+
+const REMARK = [remarkGfm, remarkMath]
+const REHYPE: ComponentProps<typeof ReactMarkdown>['rehypePlugins'] = [
+  [
+    rehypeKatex,
+    { throwOnError: false, strict: 'ignore', trust: false, errorColor: 'currentColor' },
+  ],
+]
+
+/** A box that can be reached and scrolled by keyboard, but only while there is something to scroll. */
+function ScrollBox({ as: Tag, ...props }: { as: 'div' | 'pre' | 'span' } & ComponentProps<'div'>) {
+  const box = useRef<HTMLElement>(null)
+  const [isWide, setIsWide] = useState(false)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() =>
+      setIsWide(element.scrollWidth > element.clientWidth + 1),
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const focus = isWide ? { tabIndex: 0 } : {}
+  return <Tag ref={box as never} {...(props as object)} {...focus} data-scroll />
+}
+
+const components: Components = {
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  ),
+  // A picture would be fetched from wherever the text says: its description is shown instead.
+  img: ({ alt }) => <em>{alt}</em>,
+  table: ({ children }) => (
+    <ScrollBox as="div">
+      <table>{children}</table>
+    </ScrollBox>
+  ),
+  pre: ({ children }) => <ScrollBox as="pre">{children}</ScrollBox>,
+  span: ({ node: _, className, children, ...rest }) =>
+    className === 'katex-display' ? (
+      <ScrollBox as="span" className={className}>
+        {children}
+      </ScrollBox>
+    ) : (
+      <span className={className} {...rest}>
+        {children}
+      </span>
+    ),
+  h1: ({ children }) => <h3>{children}</h3>,
+  h2: ({ children }) => <h4>{children}</h4>,
+  h3: ({ children }) => <h3>{children}</h3>,
+  h4: ({ children }) => <h4>{children}</h4>,
+}
+
+const inline: Components = { ...components, p: ({ children }): ReactNode => <>{children}</> }
+
+interface Props {
+  text: string
+  /** Without paragraphs, for a label. */
+  isInline?: boolean
+}
+
+/** Markdown with maths; raw HTML in it is shown as text. */
+export const MarkdownRenderer = memo(function MarkdownRenderer({ text, isInline }: Props) {
+  return (
+    <ReactMarkdown
+      remarkPlugins={REMARK}
+      rehypePlugins={REHYPE}
+      components={isInline ? inline : components}
+    >
+      {normaliseMath(text)}
+    </ReactMarkdown>
+  )
+})
+
+/** A text that is still being written: what is complete is parsed once, only its last block again and again. */
+export function StreamedMarkdown({ text }: { text: string }) {
+  const blocks = splitBlocks(text)
+  return blocks.map((block, index) => {
+    const isLast = index === blocks.length - 1
+    // The place of a block is its identity: blocks are only ever added at the end.
+    const key = String(index)
+    return <MarkdownRenderer key={key} text={isLast ? complete(block) : block} />
+  })
+}
+
+const complete = (block: string) => remend(block, { katex: true, inlineKatex: true })

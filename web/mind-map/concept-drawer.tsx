@@ -1,0 +1,130 @@
+import { Badge, Button, Drawer, Group, Progress, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { MindMapView } from '../../src/contracts/arc.ts'
+import { Markdown } from '../markdown/markdown.tsx'
+import { dateAndTime, relativeTime, useNow } from '../shell/time.ts'
+import { type Concept, neighbours } from './concept.ts'
+import mastery from './mastery.module.css'
+import classes from './mind-map.module.css'
+
+interface Props {
+  map: MindMapView
+  concept: Concept | null
+  concepts: Concept[]
+  onOpen: (id: string | null) => void
+}
+
+/** A concept's card: what it is about, how well it is known, when it comes back, what it needs and opens. */
+export function ConceptDrawer({ map, concept, concepts, onOpen }: Props) {
+  return (
+    <Drawer
+      opened={concept !== null}
+      onClose={() => onOpen(null)}
+      position="right"
+      size={400}
+      title={concept?.label}
+      classNames={{ title: classes.drawerTitle ?? '' }}
+      zIndex={300}
+    >
+      {concept && <Card map={map} concept={concept} concepts={concepts} onOpen={onOpen} />}
+    </Drawer>
+  )
+}
+
+function Card({ map, concept, concepts, onOpen }: Props & { concept: Concept }) {
+  const { t } = useTranslation()
+  const { node, status, percent, isInferred, access } = concept
+  const { before, after } = neighbours(map, concept.id)
+  return (
+    <Stack gap="lg">
+      <div className={mastery.mastery} data-status={status}>
+        <Group gap={8} mb={8}>
+          <Badge className={classes.badge ?? ''}>{t(`mastery.${status}`)}</Badge>
+          <Badge variant="outline" color="gray">
+            {t(`access.${access}`)}
+          </Badge>
+          {node.metadata.optional === true && (
+            <Badge variant="outline" color="gray">
+              {t('map.optional')}
+            </Badge>
+          )}
+        </Group>
+        <Progress value={percent} color="var(--tone)" aria-label={t('map.score')} />
+        <Text size="sm" mt={6}>
+          {isInferred ? t('map.inferred', { percent }) : t('map.measured', { percent })}
+        </Text>
+      </div>
+      {node.description && <Markdown text={node.description} />}
+      <Facts concept={concept} />
+      <Related title={t('map.needs')} ids={before} concepts={concepts} onOpen={onOpen} />
+      <Related title={t('map.opens')} ids={after} concepts={concepts} onOpen={onOpen} />
+    </Stack>
+  )
+}
+
+function Facts({ concept }: { concept: Concept }) {
+  const { t, i18n } = useTranslation()
+  const now = useNow(30_000)
+  const { nextReviewAt, effortMinutes, repetitions } = concept.node
+  const at = nextReviewAt === null ? null : Date.parse(nextReviewAt)
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>{t('map.nextReview')}</dt>
+        <dd>
+          {at === null
+            ? t('map.noReview')
+            : t('map.reviewAt', {
+                when: relativeTime(at, now, i18n.language),
+                date: dateAndTime(at, i18n.language),
+              })}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('map.effort')}</dt>
+        <dd>{t('map.minutes', { count: effortMinutes })}</dd>
+      </div>
+      {repetitions > 0 && (
+        <div>
+          <dt>{t('map.repetitions')}</dt>
+          <dd>{repetitions}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+interface RelatedProps {
+  title: string
+  ids: readonly string[]
+  concepts: readonly Concept[]
+  onOpen: (id: string) => void
+}
+
+function Related({ title, ids, concepts, onOpen }: RelatedProps) {
+  const { t } = useTranslation()
+  const found = concepts.filter(({ id }) => ids.includes(id))
+  if (found.length === 0) return null
+  return (
+    <div>
+      <Text fw={650} size="sm" mb={6}>
+        {title}
+      </Text>
+      <Group gap={6}>
+        {found.map(({ id, label, status }) => (
+          <Button
+            key={id}
+            size="compact-sm"
+            variant="default"
+            className={mastery.mastery ?? ''}
+            data-status={status}
+            leftSection={<span className={classes.dot} aria-hidden />}
+            onClick={() => onOpen(id)}
+          >
+            {t('map.conceptState', { label, status: t(`mastery.${status}`) })}
+          </Button>
+        ))}
+      </Group>
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import '@xyflow/react/dist/style.css'
+import { useMantineColorScheme } from '@mantine/core'
+import {
+  Background,
+  Controls,
+  type Edge,
+  Handle,
+  MarkerType,
+  MiniMap,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  useReactFlow,
+} from '@xyflow/react'
+import { Lock } from 'lucide-react'
+import { memo, useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MindMapView } from '../../src/contracts/arc.ts'
+import { type Concept, neighbours } from './concept.ts'
+import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from './layout-graph.ts'
+import mastery from './mastery.module.css'
+import classes from './mind-map.module.css'
+
+type ConceptFlowNode = Node<{ concept: Concept; onOpen: (id: string) => void }, 'concept'>
+
+interface Props {
+  map: MindMapView
+  concepts: Concept[]
+  onOpen: (id: string) => void
+  isLarge: boolean
+}
+
+const nodeTypes = { concept: memo(ConceptCard) }
+
+/** The map as a graph, from the root down; the small one looks at the concept in hand, the large one at all. */
+export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
+  const { t } = useTranslation()
+  const { colorScheme } = useMantineColorScheme()
+  const places = useMemo(() => layoutGraph(map), [map])
+  const nodes = useMemo(
+    () =>
+      concepts.map(
+        (concept): ConceptFlowNode => ({
+          id: concept.id,
+          type: 'concept',
+          position: places.get(concept.id) ?? { x: 0, y: 0 },
+          width: NODE_WIDTH,
+          height: NODE_HEIGHT,
+          data: { concept, onOpen },
+        }),
+      ),
+    [concepts, places, onOpen],
+  )
+  const edges = useMemo(() => map.edges.map(edgeOf), [map])
+  const focus = useMemo(() => (isLarge ? [] : inView(map, concepts)), [map, concepts, isLarge])
+  const fit = { nodes: focus, padding: 0.12, maxZoom: 1, minZoom: isLarge ? 0.2 : 0.5 }
+  return (
+    <ReactFlow
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      colorMode={colorScheme === 'auto' ? 'system' : colorScheme}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      edgesFocusable={false}
+      elementsSelectable={false}
+      zoomOnScroll={isLarge}
+      preventScrolling={isLarge}
+      minZoom={0.2}
+      fitView
+      fitViewOptions={fit}
+      aria-label={t('map.title')}
+    >
+      <Background gap={20} />
+      <Controls showInteractive={false} />
+      {isLarge && <MiniMap pannable zoomable ariaLabel={t('map.overview')} />}
+      <Follow ids={focus.map(({ id }) => id).join(' ')} />
+    </ReactFlow>
+  )
+}
+
+/** Moves the view when the concept in hand changes. */
+function Follow({ ids }: { ids: string }) {
+  const { fitView } = useReactFlow()
+  useEffect(() => {
+    if (ids === '') return
+    const nodes = ids.split(' ').map((id) => ({ id }))
+    void fitView({ nodes, padding: 0.12, maxZoom: 1, minZoom: 0.5, duration: 300 })
+  }, [ids, fitView])
+  return null
+}
+
+/** The concept in hand, or the next one, with what it needs and what it opens. */
+function inView(map: MindMapView, concepts: readonly Concept[]): { id: string }[] {
+  const centre =
+    concepts.find(({ isCurrent }) => isCurrent) ?? concepts.find(({ access }) => access === 'next')
+  if (!centre) return []
+  const { before, after } = neighbours(map, centre.id)
+  return [centre.id, ...before, ...after.slice(0, 3)].map((id) => ({ id }))
+}
+
+const edgeOf = ({ parentNodeId, childNodeId, edgeType }: MindMapView['edges'][number]): Edge => ({
+  id: `${parentNodeId} ${childNodeId} ${edgeType}`,
+  source: parentNodeId,
+  target: childNodeId,
+  type: 'smoothstep',
+  focusable: false,
+  ...(edgeType === 'related'
+    ? { style: { strokeDasharray: '4 4' } }
+    : { markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 } }),
+})
+
+function ConceptCard({ data }: NodeProps<ConceptFlowNode>) {
+  const { t } = useTranslation()
+  const { concept, onOpen } = data
+  const { id, label, status, percent, isInferred, access, isCurrent } = concept
+  return (
+    <>
+      <Handle type="target" position={Position.Top} className={classes.handle ?? ''} />
+      <button
+        type="button"
+        className={`nodrag nopan ${mastery.mastery} ${classes.node}`}
+        data-status={status}
+        data-access={access}
+        aria-current={isCurrent ? 'step' : undefined}
+        onClick={() => onOpen(id)}
+      >
+        <span className={classes.nodeLabel}>{label}</span>
+        <span className={classes.nodeState}>
+          {access === 'locked' && <Lock size={11} aria-label={t('access.locked')} />}
+          <span>{access === 'skipped' ? t('access.skipped') : t(`mastery.${status}`)}</span>
+          <span className={classes.percent}>
+            {isInferred && '≈ '}
+            {percent}%
+          </span>
+        </span>
+        <span className={classes.bar} aria-hidden>
+          <span style={{ width: `${percent}%` }} />
+        </span>
+      </button>
+      <Handle type="source" position={Position.Bottom} className={classes.handle ?? ''} />
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { MindMapView } from '../../src/contracts/arc.ts'
+
+export type ConceptNode = MindMapView['nodes'][number]
+
+/** How a concept stands to the learner now. */
+export type Access = 'next' | 'open' | 'locked' | 'known' | 'skipped'
+
+/** What the page shows of a concept, the same in the graph, the list and the drawer. */
+export interface Concept {
+  id: string
+  label: string
+  status: ConceptNode['masteryStatus']
+  /** 0 to 100, whole. */
+  percent: number
+  /** The percentage was not measured but inferred from other answers. */
+  isInferred: boolean
+  access: Access
+  isCurrent: boolean
+  node: ConceptNode
+}
+
+/** The concepts of a map in learning order. */
+export function conceptsOf(map: MindMapView, currentNodeId: string | null): Concept[] {
+  const frontier = new Set(map.frontier)
+  return [...map.nodes]
+    .sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity) || a.depth - b.depth)
+    .map((node) => ({
+      id: node.id,
+      label: node.label,
+      status: node.masteryStatus,
+      ...percentOf(node),
+      access: accessOf(node, frontier, map.nextNodeId),
+      isCurrent: node.id === currentNodeId,
+      node,
+    }))
+}
+
+function percentOf(node: ConceptNode): { percent: number; isInferred: boolean } {
+  const isInferred = node.masteryStatus === 'unseen' && node.inferred !== undefined
+  const share = isInferred ? (node.inferred ?? 0) : node.masteryScore
+  return { percent: Math.round(share * 100), isInferred }
+}
+
+function accessOf(node: ConceptNode, frontier: Set<string>, nextNodeId: string | null): Access {
+  if (node.metadata.skipped === true) return 'skipped'
+  if (node.masteryStatus === 'reviewing' || node.masteryStatus === 'mastered') return 'known'
+  if (node.id === nextNodeId) return 'next'
+  return frontier.has(node.id) ? 'open' : 'locked'
+}
+
+/** The ids of what a concept needs first, and of what it opens. */
+export function neighbours(map: MindMapView, id: string): { before: string[]; after: string[] } {
+  const edges = map.edges.filter(({ edgeType }) => edgeType === 'prerequisite')
+  return {
+    before: edges.filter((edge) => edge.childNodeId === id).map((edge) => edge.parentNodeId),
+    after: edges.filter((edge) => edge.parentNodeId === id).map((edge) => edge.childNodeId),
+  }
+}

@@ -1,0 +1,110 @@
+import { ActionIcon, Modal, SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core'
+import { Maximize2 } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MindMapView } from '../../src/contracts/arc.ts'
+import { useMindMap } from '../api/queries.ts'
+import { ProblemAlert } from '../shell/problem-alert.tsx'
+import { type Concept, conceptsOf } from './concept.ts'
+import { ConceptDrawer } from './concept-drawer.tsx'
+import { ConceptList } from './concept-list.tsx'
+import classes from './mind-map.module.css'
+
+const ConceptGraph = lazy(async () => ({
+  default: (await import('./concept-graph.tsx')).ConceptGraph,
+}))
+
+interface Props {
+  arcId: string
+  currentNodeId: string | null
+}
+
+type View = 'map' | 'list'
+
+/** The mind map of an arc, as a graph or as a list; a concept opens its card. */
+export function MindMapPanel({ arcId, currentNodeId }: Props) {
+  const { t } = useTranslation()
+  const { data: map, error, isPending, refetch } = useMindMap(arcId)
+  const [view, setView] = useState<View>('map')
+  const [isLarge, setIsLarge] = useState(false)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const concepts = useMemo(() => (map ? conceptsOf(map, currentNodeId) : []), [map, currentNodeId])
+  return (
+    <section className={classes.panel} aria-labelledby="mind-map">
+      <div className={classes.head}>
+        <h2 id="mind-map" className={classes.title}>
+          {t('map.title')}
+        </h2>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('map.view')}
+          value={view}
+          onChange={(value) => setView(value as View)}
+          data={[
+            { value: 'map', label: t('map.graph') },
+            { value: 'list', label: t('map.list') },
+          ]}
+        />
+        <Tooltip label={t('map.enlarge')}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={t('map.enlarge')}
+            disabled={concepts.length === 0}
+            onClick={() => setIsLarge(true)}
+          >
+            <Maximize2 size={15} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {isPending && <Skeleton h={280} radius="md" />}
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {map && concepts.length === 0 && (
+        <Text size="sm" c="dimmed" className={classes.empty ?? ''}>
+          {t('map.empty')}
+        </Text>
+      )}
+      {map && concepts.length > 0 && (
+        <>
+          {view === 'map' ? (
+            <div className={classes.small}>
+              <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge={false} />
+            </div>
+          ) : (
+            <ConceptList map={map} concepts={concepts} onOpen={setOpenId} />
+          )}
+          <Modal
+            opened={isLarge}
+            onClose={() => setIsLarge(false)}
+            title={map.mindMap.title}
+            fullScreen
+            classNames={{ body: classes.largeBody ?? '', content: classes.large ?? '' }}
+          >
+            <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge />
+          </Modal>
+          <ConceptDrawer
+            map={map}
+            concept={concepts.find(({ id }) => id === openId) ?? null}
+            concepts={concepts}
+            onOpen={setOpenId}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+interface GraphProps {
+  map: MindMapView
+  concepts: Concept[]
+  onOpen: (id: string) => void
+  isLarge: boolean
+}
+
+function Graph(props: GraphProps) {
+  return (
+    <Suspense fallback={<Skeleton h="100%" mih={280} radius="md" />}>
+      <ConceptGraph {...props} />
+    </Suspense>
+  )
+}

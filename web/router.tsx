@@ -1,0 +1,31 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { HomeScreen } from './home/home-screen.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+
+const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen })
+
+const arc = createRoute({
+  getParentRoute: () => root,
+  path: '/arcs/$arcId',
+  component: lazyRouteComponent(() => import('./arc/arc-screen.tsx'), 'ArcScreen'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, arc]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,78 @@
+import { ActionIcon, Group, Tooltip, useMantineColorScheme } from '@mantine/core'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Logo } from './logo.tsx'
+import classes from './shell.module.css'
+
+/** The screens a person can go to; each further screen is one more entry. */
+const SCREENS = [{ to: '/', label: 'nav.learn' }] as const
+
+/** The frame of every screen: skip link, header, navigation and the main landmark. */
+export function Shell() {
+  const { t } = useTranslation()
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current !== pathname) main.current?.focus({ preventScroll: true })
+    before.current = pathname
+  }, [pathname])
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#main">
+        {t('nav.skip')}
+      </a>
+      <header className={classes.header}>
+        <Link to="/" className={classes.brand} aria-label={t('nav.home')}>
+          <Logo />
+          <span>Meno</span>
+        </Link>
+        <nav aria-label={t('nav.label')} className={classes.nav}>
+          {SCREENS.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              className={classes.link ?? ''}
+              activeOptions={{ exact: true }}
+              activeProps={{ 'data-active': true }}
+            >
+              {t(label)}
+            </Link>
+          ))}
+        </nav>
+        <Group gap="xs" ml="auto">
+          <ColorSchemeButton />
+        </Group>
+      </header>
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}
+
+const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const
+const ICONS = { auto: Monitor, light: Sun, dark: Moon }
+
+function ColorSchemeButton() {
+  const { t } = useTranslation()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const Icon = ICONS[colorScheme]
+  const label = t(`scheme.${colorScheme}`)
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={label}
+        className={classes.tool ?? ''}
+        onClick={() => setColorScheme(NEXT[colorScheme])}
+      >
+        <Icon size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** The time between, in the largest unit that fits twice, or once where the smaller would be odd: "in 3 hours". */
+export function relativeTime(at: number, now: number, language: string): string {
+  const seconds = Math.round((at - now) / 1000)
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length * 1.5) ?? UNITS[3]
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  return format.format(Math.round(seconds / size), unit)
+}
+
+/** A date and hour in the reader's own zone. */
+export const dateAndTime = (at: number, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+
+/** Now, in UTC ms, brought up to date every `everyMs`. */
+export function useNow(everyMs = 1_000): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}

@@ -1,0 +1,80 @@
+import {
+  Alert,
+  Badge,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  type MantineColorsTuple,
+  Modal,
+} from '@mantine/core'
+
+const ink: MantineColorsTuple = [
+  '#f0f1fc',
+  '#dfe1f7',
+  '#c0c4f0',
+  '#a0a6e8',
+  '#858ce0',
+  '#6f77d9',
+  '#5a62cc',
+  '#4b52bb',
+  '#3d43a5',
+  '#2d327f',
+]
+
+const FONT =
+  "'Inter Variable', Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+/** Shade 8 carries white text at 4.5:1 and more in both schemes; the kit's own defaults do not. */
+export const theme = createTheme({
+  colors: { ink },
+  primaryColor: 'ink',
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  luminanceThreshold: 0.32,
+  defaultRadius: 'md',
+  fontFamily: FONT,
+  headings: { fontFamily: FONT, fontWeight: '680' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Alert: Alert.extend({ defaultProps: { radius: 'md' } }),
+    Badge: Badge.extend({ styles: { label: { textTransform: 'none', fontWeight: 600 } } }),
+    Button: Button.extend({ styles: { label: { fontWeight: 600 } } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Modal: Modal.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true },
+    }),
+  },
+})
+
+/** Colours of our own, by name, and the kit's colours that miss WCAG AA contrast. */
+export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-placeholder': colors.gray[7],
+    '--mantine-color-error': colors.red[9],
+    '--mantine-color-ink-light': colors.ink?.[0] ?? '',
+    '--mantine-color-ink-light-hover': colors.ink?.[1] ?? '',
+    '--mantine-color-body': '#fbfbfd',
+    '--meno-surface': '#ffffff',
+    '--meno-sunken': '#f3f4f8',
+    '--meno-line': '#e3e5ee',
+    '--meno-bubble': '#e6e8fa',
+    '--meno-accent': '#3d43a5',
+    '--meno-gold': '#f2b632',
+  },
+  dark: {
+    '--mantine-color-dimmed': colors.dark[1],
+    '--mantine-color-placeholder': colors.dark[1],
+    '--mantine-color-error': colors.red[4],
+    '--mantine-color-body': '#16171d',
+    '--meno-surface': '#1e2028',
+    '--meno-sunken': '#121318',
+    '--meno-line': '#333642',
+    '--meno-bubble': '#2f3462',
+    '--meno-accent': '#a0a6e8',
+    '--meno-gold': '#ffc94d',
+  },
+})
