@@ -10,7 +10,9 @@ export function checkExams(unit: Unit): string[] {
   for (const tier of ExamTier.options) {
     const count = unit.exams.filter((exam) => exam.tier === tier).length
     if (count < EXAMS_PER_TIER) {
-      problems.push(`${unit.unitId}: ${count} ${tier} exam questions, at least 2 are needed`)
+      problems.push(
+        `${unit.unitId}: ${count} ${tier} exam questions, at least ${EXAMS_PER_TIER} are needed`,
+      )
     }
   }
   if (new Set(unit.exams.map((exam) => exam.correct)).size === 1) {

@@ -36,7 +36,9 @@ function checkSpread(unit: Unit): string[] {
   for (const difficulty of ['easy', 'medium', 'hard'] as const) {
     const count = unit.questions.filter((question) => question.difficulty === difficulty).length
     if (count < QUESTIONS_PER_DIFFICULTY) {
-      problems.push(`${unit.unitId}: ${count} ${difficulty} questions, at least 2 are needed`)
+      problems.push(
+        `${unit.unitId}: ${count} ${difficulty} questions, at least ${QUESTIONS_PER_DIFFICULTY} are needed`,
+      )
     }
   }
   const open = unit.questions.filter((question) => question.format !== 'multiple_choice')
@@ -54,7 +56,9 @@ function checkDraws(template: Unit['templates'][number], unit: Unit): string[] {
   const { questions, problems } = draws(template, COUNTED_DRAWS)
   const texts = new Set(questions.map((question) => question.text))
   if (problems.length === 0 && texts.size < DISTINCT_TEXTS) {
-    problems.push(`${template.id}: ${texts.size} different questions, at least 30 are needed`)
+    problems.push(
+      `${template.id}: ${texts.size} different questions, at least ${DISTINCT_TEXTS} are needed`,
+    )
   }
   const faults = questions.slice(0, CHECKED_DRAWS).flatMap((question) => {
     const { params: _, ...bankQuestion } = question

@@ -160,7 +160,7 @@ test.each<[string, (course: Course) => void]>([
   ['SUM-01-T1: 8 different questions, at least 30', inTemplate((t) => (t.text = 'Add {{a}}.'))],
   ['should be right and is judged', inTemplate((t) => (t.accepted = ['{{difference}}']))],
   ['is judged correct', inTemplate((t) => (t.params.b = { from: -2, to: 9, not: [] }))],
-  ['is not how it is written', inTemplate((t) => (t.text = 'What is ${{a}} + {{b}}$?'))],
+  ['is not how it is written', inTemplate((t) => (t.text = 'What is $1 + {{b}}$ and {{a}}?'))],
   ['SUM-01-T1#1: ', inTemplate((t) => (t.answer = { type: 'number', value: ' ' }))],
 ])('templates: %s', async (message, breakIt) => {
   expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
