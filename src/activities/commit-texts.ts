@@ -107,6 +107,7 @@ function sayText(
   }
   const question = questions.get(part.questionId)
   if (!question) return ''
-  if (part.part === 'hint') return question.hints[part.n ?? 0] ?? ''
+  if (part.part === 'hint') return question.hints[part.n ?? 0] ?? phrase('no-hint')
+  if (part.part === 'expected') return `**Answer:** ${question.expected}`
   return question[part.part] ?? ''
 }

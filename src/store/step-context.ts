@@ -19,8 +19,8 @@ export interface StoredContext {
     level: string
     phase: string
     tutor: string
+    limits: { maxNodes: number; maxDepth: number }
   }
-  limits: { maxNodes: number; maxDepth: number }
   frontier: { label: string; status: string }[]
   concepts: { id: string; label: string; status: string; score: number; prerequisites: string[] }[]
   concept: { id: string; label: string; description: string; unitId: string | null } | null
@@ -93,8 +93,8 @@ export async function readStepContext<K extends StepKind>(
       level: settings.level,
       phase: arc.phase,
       tutor: arc.tutor,
+      limits: { maxNodes: settings.maxNodes, maxDepth: settings.maxDepth },
     },
-    limits: { maxNodes: settings.maxNodes, maxDepth: settings.maxDepth },
     frontier: map
       ? frontier(map, settings.unlockAt).map((node) => ({
           label: node.label,

@@ -13,15 +13,21 @@ function when(at: Params[string] | undefined, now: Params[string] | undefined): 
   return `in ${Math.round(seconds / 86_400)} days`
 }
 
+/** A course's id in words: `algebra-basics` is "Algebra basics". */
+const title = (courseId: Params[string] | undefined): string => {
+  const words = String(courseId ?? '').replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 const PHRASES = {
   'welcome-offline': (p) =>
-    `Welcome! I am Meno's **offline tutor**: no language model is connected, so I teach from the course *${p.course}* and check your answers by rule. I cannot hold a free conversation, but I will remember where you are and come back when it is time to review.`,
+    `Welcome! I am Meno's **offline tutor**: no language model is connected, so I teach from the course *${title(p.course)}* and check your answers by rule. I cannot hold a free conversation, but I will remember where you are and come back when it is time to review.`,
   'welcome-model': (p) =>
     `Welcome! Let us learn **${p.topic}** together. I will keep your place, however long you take, and come back when it is time to review.`,
   'diagnosis-start': () =>
     'First a few questions to see where you stand. Answer what you can; “I don’t know” is a fine answer, and you may skip the whole check.',
   'diagnosis-skipped': () => 'Good, we skip the check and start from the beginning.',
-  'diagnosis-done': (p) => `Thank you. You look like a **${p.level}** here; I will plan from that.`,
+  'diagnosis-done': (p) => `Thank you. Your level here: **${p.level}**. I will plan from that.`,
   'noted-right': () => 'Right.',
   'noted-wrong': () => 'Noted.',
   'plan-made': (p) =>
@@ -36,8 +42,7 @@ const PHRASES = {
   close: () => '**Close**, but not quite. Have another look and try once more.',
   'still-close': () => '**Close**, but not right.',
   wrong: () => '**Not right.**',
-  'the-answer': () => 'The answer:',
-  abstained: () => 'That is all right. Here is the answer:',
+  abstained: () => 'That is all right; this is how it goes.',
   'quiz-start': (p) =>
     p.count === 1
       ? 'Now a question to see whether it holds.'

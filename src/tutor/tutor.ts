@@ -85,7 +85,14 @@ export interface StepContext<K extends StepKind = StepKind> {
   input: StepInputs[K]
   /** Seeds whatever an implementation draws at random, so that a repeated step draws the same. */
   seed: number
-  arc: { topic: string; goal: string | null; language: string; level: string; phase: string }
+  arc: {
+    topic: string
+    goal: string | null
+    language: string
+    level: string
+    phase: string
+    limits: { maxNodes: number; maxDepth: number }
+  }
   frontier: { label: string; status: string }[]
   /** Every concept of the map in learning order; empty before there is one. */
   concepts: { id: string; label: string; status: string; score: number; prerequisites: string[] }[]

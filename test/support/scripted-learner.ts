@@ -68,7 +68,7 @@ export async function learn(arcId: string, learner: Learner): Promise<Journey> {
   const seen = new Set<string>()
   const journey: Journey = { arcId, phases: [], sent: [], answered: [], seconds: 0 }
   const startedAt = Date.now()
-  let last: { questionId: string; tries: number } | null = null
+  let last = { questionId: '', tries: 0 }
   for (;;) {
     const arc = (await patiently(url, `/api/arcs/${arcId}`)).body as ArcView
     learner.onLook?.(arc)
@@ -86,8 +86,8 @@ export async function learn(arcId: string, learner: Learner): Promise<Journey> {
     const isNew = !seen.has(question.text)
     seen.add(question.text)
     const misses = isNew && question.kind !== 'diagnostic' && random() < missShare
-    const text = misses ? 'definitely 987654' : await learner.rightAnswer(question)
-    last = { questionId: question.id, tries: last?.questionId === question.id ? last.tries + 1 : 1 }
+    const text = misses ? wrongFor(question) : await learner.rightAnswer(question)
+    last = { questionId: question.id, tries: last.questionId === question.id ? last.tries + 1 : 1 }
     if (last.tries > 8) throw new Error(`no answer is taken for: ${question.text} (${text})`)
     const sent = {
       messageId: randomUUID(),
@@ -104,7 +104,7 @@ export async function learn(arcId: string, learner: Learner): Promise<Journey> {
   }
 }
 
-/** An answer that can be read and is far from right. */
+/** An answer far from right; a choice is missed by not knowing. */
 function wrongFor(question: PendingQuestion): string {
-  return question.format === 'multiple_choice' ? 'wrong option' : '987654'
+  return question.format === 'multiple_choice' ? "I don't know" : '987654'
 }

@@ -10,12 +10,20 @@ export type Role = 'coordinator' | 'diagnostic' | 'tutor' | 'quiz' | 'feedback' 
 
 export type QuestionKind = 'diagnostic' | 'teach' | 'quiz' | 'review' | 'choice'
 
+/** Where a question stands: its place in what a model step wrote. */
+export interface QuestionSource {
+  step: string
+  index: number
+  format: 'multiple_choice' | 'short_answer'
+}
+
 /** The question the learner is to answer. Its text and key are in the store. */
 export interface OpenQuestion {
   id: string
   kind: QuestionKind
   nodeId: string | null
   label: string
+  format: 'multiple_choice' | 'short_answer'
   /** Answers given to it so far, and hints taken. */
   tries: number
   hints: number
@@ -28,9 +36,9 @@ export interface Lesson {
   startedAt: number
   stage: 'explain' | 'check' | 'quiz'
   /** The model step that wrote the explanation and its check question. */
-  explained: string | null
-  /** The model step that wrote the quiz, how many questions it has, and how many were asked. */
-  quiz: { step: string; count: number; asked: number } | null
+  explained: QuestionSource | null
+  /** The quiz's questions, and how many of them were asked. */
+  quiz: { questions: QuestionSource[]; asked: number } | null
   /** Why questions of the last cycle were missed. */
   errors: ErrorPattern[]
   /** Teaches again what the learner has had before: a lesson and its check question, no quiz. */

@@ -6,10 +6,6 @@ import { HOUSE_RULES } from '../anthropic/house-rules.ts'
 import { structuredStep } from '../anthropic/step.ts'
 import type { PlannedConcept, StepContext } from '../tutor.ts'
 
-/** The limits of a map where an arc sets no others (seed 001, structural constraints). */
-const MAX_NODES = 30
-const MAX_DEPTH = 5
-
 const ROLE = `Your role: the path planner. You decide what there is to learn and what has to come before what. Code computes the order from your graph.`
 
 const NODE_RULES = `- "label": a short noun phrase, unique whatever its capitals. "description": one sentence that says what the learner will be able to do.
@@ -22,7 +18,7 @@ const GRAPH = `${HOUSE_RULES}
 ${ROLE}
 
 Decompose the topic into a concept graph. A graph that breaks one of these rules is refused whole:
-- At most ${MAX_NODES} concepts with the root, and no concept deeper than ${MAX_DEPTH}: the longest chain of edges from the root to a concept has at most ${MAX_DEPTH} edges.
+- No more concepts, with the root, and none deeper than the limits that are given: the depth of a concept is the number of edges in the longest chain from the root to it.
 - The root is the topic itself, by name, and nothing comes before it. Every other concept is reached from it along edges; what needs nothing else hangs directly below it.
 ${NODE_RULES}
 
@@ -44,7 +40,7 @@ Look at a plan that is under way and advise what to add. You may only add: nothi
 - With a new goal: add what the goal needs and the map lacks.
 - Every new concept hangs below the root or below a concept of the map, by an edge whose child it is; and wherever something needs it, an edge leads from it to that.
 ${NODE_RULES}
-- The whole map stays within ${MAX_NODES} concepts and depth ${MAX_DEPTH}, and stays free of cycles. Edges name concepts of the map by their labels, exactly as written.
+- The whole map stays within the limits that are given, and free of cycles. Edges name concepts of the map by their labels, exactly as written.
 - "explanation": one or two sentences for the learner: what is added and why.`
 
 const PATH = `${HOUSE_RULES}
@@ -66,6 +62,7 @@ export const graph = structuredStep<'graph', ConceptGraph>({
   ask: (context) =>
     paragraphs(
       contextBlocks(context),
+      limits(context),
       context.input.goal ? dataBlock('goal', context.input.goal) : '',
       listBlock('inventory', context.inventory),
       listBlock(
@@ -100,6 +97,7 @@ export const replan = structuredStep<'replan', ReplanAdvice>({
     paragraphs(
       contextBlocks(context),
       conceptMap(context),
+      limits(context),
       context.input.goal ? dataBlock('new_goal', context.input.goal) : '',
       dataBlock(
         'reason',
@@ -129,6 +127,10 @@ export const path = structuredStep<'path', LearningPath>({
     paragraphs(contextBlocks(context), conceptMap(context), 'Show the learner the path ahead.'),
   toOutput: (wire) => ({ ok: true, output: wire }),
 })
+
+/** The limits of this arc's map (seed 001, structural constraints). */
+const limits = ({ arc: { limits } }: StepContext) =>
+  `Limits of the map: at most ${limits.maxNodes} concepts with the root, none deeper than ${limits.maxDepth}.`
 
 function plannedConcept(
   node: ConceptGraph['nodes'][number],

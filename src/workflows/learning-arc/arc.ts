@@ -1,6 +1,6 @@
 import { uuid4 } from '@temporalio/workflow'
 import type { ArcCommit, Effect, Say } from '../../domain/arc/commit.ts'
-import type { ArcFlow, Lesson, QuestionKind, Role } from '../../domain/arc/flow.ts'
+import type { ArcFlow, Lesson, QuestionKind, QuestionSource, Role } from '../../domain/arc/flow.ts'
 import type { ArcRules, LoadedArc } from '../../domain/arc/loaded-arc.ts'
 import { type Activity, earliestReview, nextActivity } from '../../domain/arc/next-activity.ts'
 import { type ArcPhase, isTerminal, moveTo, type SubPhase } from '../../domain/arc/phase.ts'
@@ -119,13 +119,18 @@ export class Arc {
     this.#effects.push({ type: 'say', from, say, nodeId, phase: this.flow.phase })
   }
 
-  /** Puts question number `index` of a model step to the learner. */
-  ask(kind: QuestionKind, step: string, index: number, about: { nodeId?: string; label: string }) {
+  /** Puts a question that a model step wrote to the learner; its id is new at every asking. */
+  ask(
+    kind: QuestionKind,
+    { step, index, format }: QuestionSource,
+    about: { nodeId?: string; label: string },
+  ): string {
     const id = uuid4()
+    const { label } = about
     const nodeId = about.nodeId ?? null
-    this.flow.question = { id, kind, nodeId, label: about.label, tries: 0, hints: 0 }
+    this.flow.question = { id, kind, nodeId, label, format, tries: 0, hints: 0 }
     const { phase } = this.flow
-    this.#effects.push({ type: 'ask', id, kind, nodeId, label: about.label, step, index, phase })
+    this.#effects.push({ type: 'ask', id, kind, nodeId, label, step, index, phase })
     return id
   }
 

@@ -45,7 +45,10 @@ export async function takeUpMessage(
 function putInFormat(arc: Arc): void {
   const { question } = arc.flow
   if (!question) return
-  arc.say({ phrase: 'put-again', params: {} }, { questionId: question.id, part: 'text' })
+  arc.say(
+    { phrase: 'put-again', params: { format: question.format } },
+    { questionId: question.id, part: 'text' },
+  )
 }
 
 async function judged(arc: Arc, steps: ModelSteps, messageId: string, verdict: Verdict) {

@@ -3,7 +3,7 @@ import { inferMastery } from '../../domain/diagnosis/mastery-inference.ts'
 import { nextProbe } from '../../domain/diagnosis/probes.ts'
 import { learnerLevel } from '../../domain/diagnosis/summary.ts'
 import type { Arc } from './arc.ts'
-import { Malformed, type ModelSteps } from './model-steps.ts'
+import { Malformed, type ModelSteps, questionsOf } from './model-steps.ts'
 
 /** PENDING: greets, and begins the diagnosis or leaves it out as the settings say. */
 export function begin(arc: Arc): void {
@@ -32,8 +32,11 @@ export async function diagnose(arc: Arc, steps: ModelSteps): Promise<void> {
   }
   const probe = nextProbe(flow.diagnosis)
   if (!probe) return endDiagnosis(arc, steps)
-  const { key } = await steps.run('probe', probe.label, { label: probe.label }, probe.label)
-  arc.ask('diagnostic', key, 0, { label: probe.label })
+  const step = await steps.run('probe', probe.label, { label: probe.label }, probe.label)
+  const [question] = questionsOf(step)
+  if (question) arc.ask('diagnostic', question, { label: probe.label })
+  // A concept nobody can ask about counts as not known.
+  else flow.diagnosis.probes.push({ label: probe.label, quality: 0 })
 }
 
 /** A probe was answered, or abstained from with quality 0. */

@@ -62,9 +62,9 @@ export function verdictWords(
       return [{ phrase: helped ? 'right-after-help' : 'right' }, solution]
     }
     case 'close':
-      return [{ phrase: 'still-close' }, { phrase: 'the-answer' }, expected, solution]
+      return [{ phrase: 'still-close' }, expected, solution]
     case 'wrong':
-      return [{ phrase: 'wrong' }, { phrase: 'the-answer' }, expected, solution]
+      return [{ phrase: 'wrong' }, expected, solution]
     default:
       return [{ phrase: 'abstained' }, expected, solution]
   }

@@ -6,6 +6,7 @@ import {
   isCancellation,
 } from '@temporalio/workflow'
 import { STEP_FAILURE } from '../../contracts/step-failure.ts'
+import type { QuestionSource } from '../../domain/arc/flow.ts'
 import type { StepDigests, StepInputs, StepKind } from '../../domain/arc/model-step.ts'
 import type { Arc } from './arc.ts'
 import type { Inbox } from './inbox.ts'
@@ -23,6 +24,13 @@ export class Abandoned extends Error {}
 
 /** What the model returned could not be used, and there is no course to take its place. */
 export class Malformed extends Error {}
+
+/** The questions of a step, to be asked one by one. */
+export function questionsOf(
+  step: StepDone<'probe' | 'lesson' | 'quiz' | 'review'>,
+): QuestionSource[] {
+  return step.digest.questions.map(({ format }, index) => ({ step: step.key, index, format }))
+}
 
 /** A step that was run: its key, by which others find its text, and its digest. */
 export interface StepDone<K extends StepKind> {

@@ -1,7 +1,7 @@
 import { applyResponse, postponeReview } from '../../domain/mastery/status.ts'
 import type { Arc } from './arc.ts'
 import { type Answer, respond } from './grading.ts'
-import type { ModelSteps } from './model-steps.ts'
+import { type ModelSteps, questionsOf } from './model-steps.ts'
 
 /** Opens the first review of the batch. */
 export async function review(arc: Arc, steps: ModelSteps, nodeIds: string[]): Promise<void> {
@@ -11,7 +11,7 @@ export async function review(arc: Arc, steps: ModelSteps, nodeIds: string[]): Pr
   const { label } = arc.node(nodeId)
   arc.handTo('quiz', 'to review what is due')
   arc.moveTo('REVIEWING')
-  const { key } = await steps.run('review', nodeId, { nodeId }, label)
+  const [question] = questionsOf(await steps.run('review', nodeId, { nodeId }, label))
   if (isNew) arc.record({ type: 'review-open', nodeIds })
   arc.say(
     isNew
@@ -19,7 +19,7 @@ export async function review(arc: Arc, steps: ModelSteps, nodeIds: string[]): Pr
       : { phrase: 'review-next', params: { label } },
   )
   arc.flow.batch = nodeIds
-  arc.ask('review', key, 0, { nodeId, label })
+  if (question) arc.ask('review', question, { nodeId, label })
 }
 
 /** A review was answered or given up. */

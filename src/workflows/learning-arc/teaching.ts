@@ -15,7 +15,7 @@ import { applyResponse, completeCycle } from '../../domain/mastery/status.ts'
 import { deferBehindFrontier, weakestPrerequisite } from '../../domain/mind-map/replan.ts'
 import type { Arc } from './arc.ts'
 import { type Answer, respond } from './grading.ts'
-import { Malformed, type ModelSteps } from './model-steps.ts'
+import { Malformed, type ModelSteps, questionsOf } from './model-steps.ts'
 import { replan } from './planning.ts'
 
 /** Takes a concept in hand: its first cycle, or easier ones where its cycles were spent before. */
@@ -50,7 +50,7 @@ function checkAgain(arc: Arc, lesson: Lesson): void {
   arc.moveTo('TEACHING', 'questioning')
   arc.say({ phrase: 'back-to', params: { label } })
   lesson.stage = 'check'
-  if (explained) arc.ask('teach', explained, 0, { nodeId, label })
+  if (explained) arc.ask('teach', explained, { nodeId, label })
 }
 
 /** The tutor explains and asks one check question, which is a message only. */
@@ -59,18 +59,19 @@ async function explain(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<voi
   const { cycleNumber } = lesson.cycle
   arc.handTo('tutor', cycleNumber === 1 ? 'to explain the concept' : 'to teach to the errors')
   arc.moveTo('TEACHING', 'explaining')
-  const { key } = await steps.run(
+  const step = await steps.run(
     'lesson',
     lesson.nodeId,
     { nodeId: lesson.nodeId, cycle: cycleNumber, errors: lesson.errors },
     label,
   )
   const title: Say = { phrase: 'lesson-title', params: { label, cycle: cycleNumber } }
-  arc.say(title, { step: key, part: 'explanation' }, { step: key, part: 'example' })
+  arc.say(title, { step: step.key, part: 'explanation' }, { step: step.key, part: 'example' })
   lesson.stage = 'check'
-  lesson.explained = key
+  lesson.explained = questionsOf(step)[0] ?? null
   arc.moveTo('TEACHING', 'questioning')
-  arc.ask('teach', key, 0, { nodeId: lesson.nodeId, label })
+  if (lesson.explained) arc.ask('teach', lesson.explained, { nodeId: lesson.nodeId, label })
+  else lesson.stage = 'quiz'
 }
 
 /** The check question was answered: on to the quiz, or back from a refresher. */
@@ -90,12 +91,14 @@ async function quiz(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> 
     const { missed, eased } = lesson.cycle
     const count = arc.rules.quizQuestions
     const input = { nodeId, count, missed, easier: eased }
-    const { key, digest } = await steps.run('quiz', nodeId, input, label)
-    lesson.quiz = { step: key, count: digest.questions.length, asked: 0 }
-    arc.say({ phrase: 'quiz-start', params: { count: digest.questions.length } })
+    const questions = questionsOf(await steps.run('quiz', nodeId, input, label))
+    lesson.quiz = { questions, asked: 0 }
+    arc.say({ phrase: 'quiz-start', params: { count: questions.length } })
   }
   arc.moveTo('QUIZZING')
-  const id = arc.ask('quiz', lesson.quiz.step, lesson.quiz.asked, { nodeId, label })
+  const question = lesson.quiz.questions[lesson.quiz.asked]
+  if (!question) throw new Error('the quiz has no further question')
+  const id = arc.ask('quiz', question, { nodeId, label })
   lesson.quiz.asked += 1
   lesson.cycle = askQuestion(lesson.cycle, id)
   arc.flow.quizzed += 1
@@ -122,7 +125,7 @@ export async function answerQuiz(arc: Arc, steps: ModelSteps, answer: Answer): P
 /** Applies the cycle's verdict once all its questions are answered. */
 export async function endCycleIfDone(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
   if (!lesson.quiz) return
-  const settings = { ...arc.rules, quizQuestions: lesson.quiz.count }
+  const settings = { ...arc.rules, quizQuestions: lesson.quiz.questions.length }
   const outcome = cycleOutcome(lesson.cycle, settings)
   if (outcome === 'continue') return
   recordCycle(arc, lesson, outcome === 'reviewing')

@@ -35,7 +35,14 @@ describe('the prompt of a step', () => {
   it.each(KINDS)('holds text of others in data blocks only (%s)', (kind) => {
     const question = { ...sampleQuestion, text: EVIL, criteria: EVIL, expected: EVIL }
     const changes = {
-      arc: { topic: EVIL, goal: EVIL, language: 'en', level: 'unknown', phase: 'TEACHING' },
+      arc: {
+        topic: EVIL,
+        goal: EVIL,
+        language: 'en',
+        level: 'unknown',
+        phase: 'TEACHING',
+        limits: { maxNodes: 30, maxDepth: 5 },
+      },
       frontier: [{ label: EVIL, status: 'learning' }],
       concepts: [{ id: 'n-2', label: EVIL, status: 'learning', score: 0, prerequisites: [EVIL] }],
       concept: { id: 'n-2', label: EVIL, description: EVIL, unitId: null },
@@ -96,8 +103,8 @@ describe('the prompt of a step', () => {
   })
 
   it('tells the planner the limits, the inventory and why its graph was refused', () => {
-    expect(STEPS.graph.system).toContain('At most 30 concepts')
-    expect(STEPS.graph.system).toContain('deeper than 5')
+    expect(prompt('graph')).toContain('at most 30 concepts')
+    expect(prompt('graph')).toContain('none deeper than 5')
     const again = prompt('graph', {
       input: { goal: 'weave a rug', violations: ['A cycle: A, B.'] },
     })

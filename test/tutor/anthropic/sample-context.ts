@@ -48,7 +48,14 @@ export function sampleContext<K extends StepKind>(
     kind,
     input: SAMPLE_INPUTS[kind],
     seed: 1,
-    arc: { topic: 'Weaving', goal: null, language: 'en', level: 'unknown', phase: 'TEACHING' },
+    arc: {
+      topic: 'Weaving',
+      goal: null,
+      language: 'en',
+      level: 'unknown',
+      phase: 'TEACHING',
+      limits: { maxNodes: 30, maxDepth: 5 },
+    },
     frontier: [{ label: 'Halving', status: 'learning' }],
     concepts: [
       { id: 'n-1', label: 'Weaving', status: 'mastered', score: 0.9, prerequisites: [] },
