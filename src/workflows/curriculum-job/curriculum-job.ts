@@ -88,12 +88,13 @@ async function generate(job: JobOf<'generate'>): Promise<JobResults['generate']>
   )
 }
 
+/** A model has to name what reaches the goal; a course that has nothing for it is planned whole. */
 function build(job: JobOf<'generate'>, graph: GraphDigest): BuildResult {
   const ids = [job.mindMapId]
-  const hasGoal = job.goal !== null && graph.goalLabels.length > 0
+  const cutsToGoal = job.tutor === 'anthropic' || graph.goalLabels.length > 0
   return buildMap(graph, job.limits, () => ids.pop() ?? uuid4(), {
     diagnostic: job.diagnostic,
-    ...(hasGoal && job.goal !== null ? { goal: job.goal } : {}),
+    ...(job.goal !== null && cutsToGoal ? { goal: job.goal } : {}),
   })
 }
 
