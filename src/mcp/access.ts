@@ -1,0 +1,35 @@
+import type { ArcRow } from '../store/arcs.ts'
+import { findArc } from '../store/arcs.ts'
+import { findMap, GraphRefusal, type StoredMap } from '../store/graph-access.ts'
+import { findNode, type NodeRow } from '../store/graph-queries.ts'
+import type { ToolContext } from './tool.ts'
+
+/** The map, if it exists and the caller may see it; anything else is not found. */
+export async function requireMap(context: ToolContext, mapId: string): Promise<StoredMap> {
+  const { actor, db } = context
+  const map = await findMap(db, mapId)
+  const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
+  if (map && (mayAll || map.learnerId === actor.learner.id)) return map
+  throw new GraphRefusal('not-found', 'There is no such mind map.')
+}
+
+/** The node and its map, under the same rule. */
+export async function requireNode(
+  context: ToolContext,
+  nodeId: string,
+): Promise<{ node: NodeRow; map: StoredMap }> {
+  const node = await findNode(context.db, nodeId)
+  if (!node) throw new GraphRefusal('not-found', 'There is no such node.')
+  return { node, map: await requireMap(context, node.mind_map_id) }
+}
+
+/** The map and the arc that teaches it. */
+export async function requireFlow(
+  context: ToolContext,
+  mapId: string,
+): Promise<{ map: StoredMap; arc: ArcRow }> {
+  const map = await requireMap(context, mapId)
+  const arc = map.arcId === null ? null : await findArc(context.db, map.arcId)
+  if (arc) return { map, arc }
+  throw new GraphRefusal('conflict', 'No teaching flow runs on this map.')
+}

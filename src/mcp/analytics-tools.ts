@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import {
+  findSnapshot,
+  mapsOfLearner,
+  type Snapshot,
+  snapshotsSince,
+  takeSnapshot,
+  utcDate,
+} from '../store/analytics.ts'
+import { GraphRefusal } from '../store/graph-access.ts'
+import { requireMap } from './access.ts'
+import { id, type ToolContext, tool } from './tool.ts'
+
+const DAY_MS = 86_400_000
+const metrics = z.record(z.string(), z.unknown()).describe('the metrics of one map on one day')
+const SnapshotView = z.object({ snapshot_date: z.string(), metrics })
+
+const view = ({ snapshotDate, metrics }: Snapshot): z.infer<typeof SnapshotView> => ({
+  snapshot_date: snapshotDate,
+  metrics: { ...metrics },
+})
+
+/** The snapshot of the date, or the latest; where the nightly job has not come by, taken now. */
+async function snapshotOf({ db }: ToolContext, mapId: string, date: string | null) {
+  const found = await findSnapshot(db, mapId, date)
+  const isToday = date === null || date === utcDate(Date.now())
+  const snapshot = found ?? (isToday ? await takeSnapshot(db, mapId, Date.now()) : null)
+  if (snapshot) return snapshot
+  throw new GraphRefusal('not-found', `There is no snapshot of ${date}.`)
+}
+
+const get = tool(
+  'analytics_get_snapshot',
+  'The metrics of a map on a UTC date, or the latest; computed now where there are none yet.',
+  {
+    input: { mind_map_id: id, date: z.iso.date().optional() },
+    output: SnapshotView.shape,
+  },
+  async (context, { mind_map_id, date }) => {
+    await requireMap(context, mind_map_id)
+    return view(await snapshotOf(context, mind_map_id, date ?? null))
+  },
+)
+
+const trend = tool(
+  'analytics_get_trend',
+  'The snapshots of a map over the last days, oldest first.',
+  {
+    input: { mind_map_id: id, days: z.int().min(1).max(366).default(30) },
+    output: { snapshots: z.array(SnapshotView) },
+  },
+  async (context, { mind_map_id, days }) => {
+    await requireMap(context, mind_map_id)
+    await snapshotOf(context, mind_map_id, null)
+    const from = utcDate(Date.now() - (days - 1) * DAY_MS)
+    return { snapshots: (await snapshotsSince(context.db, mind_map_id, from)).map(view) }
+  },
+)
+
+const crossTopic = tool(
+  'analytics_get_cross_topic',
+  'The latest metrics of every map of yours that has concepts.',
+  {
+    input: {},
+    output: { maps: z.array(z.object({ mind_map_id: id, title: z.string(), metrics })) },
+  },
+  async (context) => {
+    const maps = await mapsOfLearner(context.db, context.actor.learner.id)
+    return {
+      maps: await Promise.all(
+        maps.map(async ({ id: mapId, title }) => ({
+          mind_map_id: mapId,
+          title,
+          metrics: { ...(await snapshotOf(context, mapId, null)).metrics },
+        })),
+      ),
+    }
+  },
+)
+
+export const ANALYTICS_TOOLS = [get, trend, crossTopic]

@@ -1,0 +1,84 @@
+import {
+  ApplicationFailure,
+  TimeoutFailure,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client'
+import { TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
+import { matchTopic } from '../courses/match.ts'
+import { GraphRefusal } from '../store/graph-access.ts'
+import type {
+  CurriculumJob,
+  JobKind,
+  JobResults,
+  JobTutor,
+} from '../workflows/curriculum-job/job.ts'
+import type { ToolContext } from './tool.ts'
+
+/** A tool's caller waits a minute at most; the answer is there a little before. */
+const PATIENCE_MS = 55_000
+
+/**
+ * Runs a job on a map and waits for it. A job that does not end in time is ended, and nothing of
+ * it is stored.
+ * @throws GraphRefusal with what the planner or the rules say against it, or that nobody answered
+ */
+export async function runJob<K extends JobKind>(
+  { temporal }: ToolContext,
+  job: Extract<CurriculumJob, { kind: K }>,
+): Promise<JobResults[K]> {
+  try {
+    return (await temporal.workflow.execute(WORKFLOW.curriculumJob, {
+      workflowId: workflowId.curriculum(job.mindMapId),
+      taskQueue: TASK_QUEUE,
+      args: [job],
+      workflowExecutionTimeout: PATIENCE_MS,
+      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      workflowIdConflictPolicy: 'FAIL',
+      staticSummary: `Curriculum: ${job.kind}`,
+    })) as JobResults[K]
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof WorkflowExecutionAlreadyStartedError) {
+    return new GraphRefusal('conflict', 'This map is being planned already; try again later.')
+  }
+  if (!(error instanceof WorkflowFailedError)) return error
+  const causes = [error.cause, (error.cause as { cause?: unknown } | undefined)?.cause]
+  const failure = causes.find((cause) => cause instanceof ApplicationFailure)
+  if (failure) return new GraphRefusal('conflict', failure.message)
+  if (causes.some((cause) => cause instanceof TimeoutFailure)) {
+    return new GraphRefusal(
+      'conflict',
+      'The planner did not answer within a minute; nothing was stored. Try again later.',
+    )
+  }
+  return error
+}
+
+/**
+ * Who plans a topic: the model where one is configured, else the course that covers it.
+ * @throws GraphRefusal naming the courses when none covers the topic
+ */
+export function tutorFor(
+  { config, courses }: ToolContext,
+  topic: string,
+  goal: string | null,
+): JobTutor {
+  if (config.model) return { tutor: 'anthropic', courseId: null, goalUnitIds: [] }
+  const match = matchTopic(topic, courses)
+  if (!match) {
+    const names = courses.map(({ title }) => title).join(', ')
+    throw new GraphRefusal(
+      'invalid',
+      `No language model is connected, and no installed course covers "${topic}". Installed: ${names}.`,
+    )
+  }
+  const wanted = goal === null ? null : matchTopic(goal, [match.course])
+  const goalUnitIds = match.unitIds.length > 0 ? match.unitIds : (wanted?.unitIds ?? [])
+  return { tutor: 'offline', courseId: match.course.courseId, goalUnitIds }
+}

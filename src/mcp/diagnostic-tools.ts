@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Diagnosis } from '../domain/diagnosis/diagnosis.ts'
+import { nextProbe } from '../domain/diagnosis/probes.ts'
+import { requireOpen } from '../domain/mind-map/lifecycle.ts'
+import { GraphRefusal } from '../store/graph-access.ts'
+import { beginDiagnosis, completeDiagnosis, recordProbe } from '../store/graph-diagnosis.ts'
+import { requireMap } from './access.ts'
+import { runJob, tutorFor } from './curriculum-run.ts'
+import { id, quality, type ToolContext, text, tool } from './tool.ts'
+
+const difficulty = z.enum(['beginner', 'intermediate', 'expert'])
+const Probe = z.object({
+  node_label: z.string(),
+  rank: z.int(),
+  difficulty,
+  phase: z.enum(['bisection', 'information']),
+})
+
+function probeOf(diagnosis: Diagnosis): z.infer<typeof Probe> | null {
+  const probe = nextProbe(diagnosis)
+  if (!probe) return null
+  const level = diagnosis.concepts[probe.rank - 1]?.difficulty ?? 'intermediate'
+  return { node_label: probe.label, rank: probe.rank, difficulty: level, phase: probe.phase }
+}
+
+const start = tool(
+  'diagnostic_start',
+  'Lists the key concepts of a topic from easy to hard and names the first one to ask about. The question is yours to put.',
+  {
+    input: { mind_map_id: id, topic: text(200) },
+    output: {
+      inventory: z.array(
+        z.object({
+          label: z.string(),
+          rank: z.int(),
+          difficulty,
+          prerequisites: z.array(z.string()),
+        }),
+      ),
+      probe: Probe.nullable(),
+    },
+  },
+  async (context, { mind_map_id, topic }) => {
+    const map = await requireMap(context, mind_map_id)
+    refuseTaught(map)
+    requireOpen(map, 'be diagnosed')
+    const job = { kind: 'inventory' as const, mindMapId: map.id, topic }
+    const { concepts } = await runJob(context, { ...job, ...tutorFor(context, topic, null) })
+    const diagnosis = await beginDiagnosis(context.db, map.id, topic, concepts)
+    return {
+      inventory: concepts.map((concept, index) => ({ ...concept, rank: index + 1 })),
+      probe: probeOf(diagnosis),
+    }
+  },
+)
+
+const record = tool(
+  'diagnostic_record_probe',
+  'Keeps the grade (0 to 5) of a probed concept and names the next one; null when enough is known.',
+  {
+    input: { mind_map_id: id, node_label: text(200), quality },
+    output: { probe: Probe.nullable() },
+  },
+  async (context: ToolContext, args) => {
+    refuseTaught(await requireMap(context, args.mind_map_id))
+    const probe = { label: args.node_label, quality: args.quality }
+    return { probe: probeOf(await recordProbe(context.db, args.mind_map_id, probe)) }
+  },
+)
+
+const complete = tool(
+  'diagnostic_complete',
+  'Ends a diagnosis and sums it up: level, gaps, recommendations. curriculum_generate then starts from it.',
+  {
+    input: { mind_map_id: id },
+    output: {
+      diagnostic_results: z.array(
+        z.object({ node_label: z.string(), quality, inferred_mastery: z.number() }),
+      ),
+      learner_level: z.enum(['beginner', 'intermediate', 'advanced']),
+      prerequisite_gaps: z.array(z.string()),
+      recommendations: z.array(z.string()),
+    },
+  },
+  async (context, { mind_map_id }) => {
+    refuseTaught(await requireMap(context, mind_map_id))
+    const summary = await completeDiagnosis(context.db, mind_map_id)
+    return {
+      diagnostic_results: summary.results.map(({ label, quality: grade, inferred }) => ({
+        node_label: label,
+        quality: grade,
+        inferred_mastery: inferred,
+      })),
+      learner_level: summary.level,
+      prerequisite_gaps: summary.gaps,
+      recommendations: summary.recommendations,
+    }
+  },
+)
+
+function refuseTaught({ arcId }: { arcId: string | null }): void {
+  if (arcId === null) return
+  throw new GraphRefusal('conflict', `Arc ${arcId} teaches this map and makes its own diagnosis.`)
+}
+
+export const DIAGNOSTIC_TOOLS = [start, record, complete]
