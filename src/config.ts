@@ -45,6 +45,9 @@ export interface Config {
 /** The settings are wrong; each line of the message names one and what it must be. */
 export class ConfigError extends Error {}
 
+/** Whether a host name or address is this machine's own. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
+
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/
 
 /**
@@ -58,7 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(lines.join('\n'))
   }
   const settings = parsed.data
-  if (settings.MENO_AUTH !== 'token' && !LOOPBACK.test(settings.HOST)) {
+  if (settings.MENO_AUTH !== 'token' && !isLoopback(settings.HOST)) {
     throw new ConfigError(
       `MENO_AUTH: without log-in Meno listens on loopback only, not on ${settings.HOST}. Set MENO_AUTH=token or HOST=127.0.0.1.`,
     )

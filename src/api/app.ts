@@ -4,16 +4,24 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { isLoopback } from '../config.ts'
+import { mcpRoutes } from '../mcp/endpoint.ts'
 import { ensureLearner } from '../store/learners.ts'
 import { arcEventRoutes } from './arc-events.ts'
 import { arcRoutes } from './arcs.ts'
 import { courseRoutes } from './courses.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
+import { docsPage } from './docs-page.ts'
+import type { Actor, Api, Dependencies, Environment } from './environment.ts'
 import { healthRoutes } from './health.ts'
 import { idempotency } from './idempotency.ts'
+import { metricsRoutes } from './metrics.ts'
 import { notFound, Problem, problemResponse, toProblem } from './problem.ts'
 import { onInvalid } from './route-parts.ts'
 
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Meno', version: '1', description: 'A tutor that never loses its place.' },
+}
 const MAX_BODY = 1_000_000
 const WEB_APP = path.resolve(import.meta.dirname, '../../web/dist')
 
@@ -38,14 +46,14 @@ export function createApp(dependencies: Dependencies): Api {
     }),
   )
   app.route('/', healthRoutes(dependencies))
-  app.use('/api/*', localActor(dependencies), idempotency(dependencies))
+  app.route('/', metricsRoutes(dependencies))
+  app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
-  app.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: { title: 'Meno', version: '1', description: 'A tutor that never loses its place.' },
-  })
+  app.route('/mcp', mcpRoutes(dependencies))
+  app.doc31('/openapi.json', DOCUMENT)
+  app.get('/docs', (c) => c.html(docsPage(app.getOpenAPI31Document(DOCUMENT) as never)))
   app.all('/api/*', (c) => problemResponse(c, notFound('page')))
   webApp(app)
   return app
@@ -53,9 +61,26 @@ export function createApp(dependencies: Dependencies): Api {
 
 /** Local mode: whoever reaches the loopback address is the one learner, who is also teacher and admin. */
 function localActor({ db }: Dependencies) {
+  let me: Promise<Actor['learner']> | null = null
+  const learner = () => {
+    me ??= ensureLearner(db, 'me').catch((error) => {
+      me = null
+      throw error
+    })
+    return me
+  }
   return createMiddleware<Environment>(async (c, next) => {
-    const learner = await ensureLearner(db, 'me')
-    c.set('actor', { learner, roles: ['learner', 'teacher', 'admin', 'integration'] })
+    const roles = ['learner', 'teacher', 'admin', 'integration'] as const
+    c.set('actor', { learner: await learner(), roles })
+    await next()
+  })
+}
+
+/** Without log-in, a page of another site must not reach the API by a name that leads to this machine. */
+function onlyFromHere() {
+  return createMiddleware<Environment>(async (c, next) => {
+    const host = new URL(c.req.url).hostname
+    if (!isLoopback(host)) throw new Problem(403, `Meno answers on loopback only, not as ${host}.`)
     await next()
   })
 }

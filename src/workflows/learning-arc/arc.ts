@@ -238,7 +238,8 @@ export class Arc {
       taken,
       effects: this.#effects,
     }
-    const outcome = await store.commitArc(commit)
+    const summary = `${this.flow.phase}: turn ${this.flow.turn}`
+    const outcome = await store.commitArc.executeWithOptions({ summary }, [commit])
     if (outcome === 'superseded') throw new Superseded()
     if (outcome === 'repeated') await this.#adopt(commit.generation)
     this.#generation = commit.generation

@@ -18,12 +18,10 @@ export async function takeUpMessage(
   message: UserMessageSignal,
 ): Promise<void> {
   const { messageId } = message
-  const { reply, at } = await store.readMessage({
-    arcId: arc.arcId,
-    messageId,
-    openQuestionId: arc.flow.question?.id ?? null,
-    turn: arc.flow.turn,
-  })
+  const openQuestionId = arc.flow.question?.id ?? null
+  const toRead = { arcId: arc.arcId, messageId, openQuestionId, turn: arc.flow.turn }
+  const summary = arc.flow.question ? `to the ${arc.flow.question.kind} question` : 'nothing open'
+  const { reply, at } = await store.readMessage.executeWithOptions({ summary }, [toRead])
   if (reply.kind === 'taken') return
   arc.noteMessage(at)
   arc.flow.paused = false
