@@ -72,6 +72,7 @@ async function answered(
   steps: ModelSteps,
   answer: { messageId: string; quality: number; judgedBy: 'code' | 'model' },
 ): Promise<void> {
+  arc.flow.lastGrade = null
   switch (arc.flow.question?.kind) {
     case 'diagnostic':
       return answerProbe(arc, answer.quality)

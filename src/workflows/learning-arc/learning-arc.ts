@@ -153,14 +153,18 @@ class Life {
     }
   }
 
-  #complete(): void {
+  /** The map is mastered: said and stored at once, then where to go from here. */
+  async #complete(): Promise<void> {
     const arc = this.#arc
-    const counted = arc.map.nodes.filter((node) => node.masteryStatus === 'mastered').length
+    const mastered = arc.map.nodes.filter((node) => node.masteryStatus === 'mastered').length
     arc.setMap({ ...arc.map, status: 'completed' })
     arc.record({ type: 'map-status', status: 'completed' })
     arc.moveTo('COMPLETED')
-    const params = { topic: arc.topic, mastered: counted, total: arc.map.nodes.length }
+    const params = { topic: arc.topic, mastered, total: arc.map.nodes.length }
     arc.say({ phrase: 'completed', params })
+    await this.#endTurn()
+    const path = await this.#steps.tryOnce('path', 'completed', {}, 'what comes after')
+    if (path) arc.say({ step: path.key, part: 'path_reasoning' })
   }
 
   async #replan(why: { reason?: string; goal?: string }): Promise<void> {

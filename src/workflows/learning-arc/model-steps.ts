@@ -75,6 +75,31 @@ export class ModelSteps {
     }
   }
 
+  /** The same for a step that nothing depends on: asked once, and left out if that fails. */
+  async tryOnce<K extends StepKind>(
+    kind: K,
+    subject: string,
+    input: StepInputs[K],
+    label: string,
+  ): Promise<StepDone<K> | null> {
+    const key = this.#arc.stepKey(kind, subject)
+    const step = { arcId: this.#arc.arcId, turn: this.#arc.flow.turn, key, kind, input }
+    try {
+      const digest = await model.runStep.executeWithOptions(
+        {
+          summary: `${kind}: ${label}`,
+          scheduleToCloseTimeout: '10s',
+          retry: { maximumAttempts: 1 },
+        },
+        [step],
+      )
+      return { key, digest: digest as StepDigests[K] }
+    } catch (error) {
+      if (isCancellation(error)) throw error
+      return null
+    }
+  }
+
   async #attempt<K extends StepKind>(
     kind: K,
     key: string,

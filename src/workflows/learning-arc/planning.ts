@@ -5,7 +5,8 @@ import { recordMark } from '../../domain/mastery/status.ts'
 import { type BuildResult, buildMap } from '../../domain/mind-map/building.ts'
 import { nextNode } from '../../domain/mind-map/frontier.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
-import { replan as replanMap } from '../../domain/mind-map/replan.ts'
+import type { MindMap } from '../../domain/mind-map/mind-map.ts'
+import { deferBehindFrontier, replan as replanMap } from '../../domain/mind-map/replan.ts'
 import type { Arc } from './arc.ts'
 import { Malformed, type ModelSteps } from './model-steps.ts'
 
@@ -123,10 +124,17 @@ export async function replan(
   if (map === before) return 0
   const known = new Set(before.nodes.map((node) => node.id))
   const added = map.nodes.filter((node) => !known.has(node.id)).map((node) => node.id)
-  arc.setMap(map)
-  arc.record({ type: 'extend', map, step: advice?.key ?? null, goal: why.goal })
+  arc.setMap(behindTheOthers(arc, map))
+  arc.record({ type: 'extend', map: arc.map, step: advice?.key ?? null, goal: why.goal })
   if (added.length > 0) await arc.commit()
   return added.length
+}
+
+/** Concepts whose cycles were spent keep their place behind the frontier in a new order too. */
+function behindTheOthers(arc: Arc, map: MindMap): MindMap {
+  return arc.flow.eased
+    .filter((id) => map.nodes.some((node) => node.id === id))
+    .reduce((ordered, id) => deferBehindFrontier(ordered, id, arc.rules.unlockAt), map)
 }
 
 async function advise(

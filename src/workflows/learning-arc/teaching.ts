@@ -146,7 +146,8 @@ function counts(lesson: Lesson): { right: number; count: number } {
   return { right: qualities.filter((quality) => quality >= 3).length, count: qualities.length }
 }
 
-function recordCycle(arc: Arc, lesson: Lesson, achieved: boolean): void {
+/** Keeps how the cycle ended. */
+export function recordCycle(arc: Arc, lesson: Lesson, achieved: boolean): void {
   arc.record({
     type: 'cycle',
     nodeId: lesson.nodeId,
@@ -158,14 +159,15 @@ function recordCycle(arc: Arc, lesson: Lesson, achieved: boolean): void {
   })
 }
 
-function passCycle(arc: Arc, lesson: Lesson): void {
+/** The concept has passed its cycle: on to reviews. A lesson on another concept stays in hand. */
+export function passCycle(arc: Arc, lesson: Lesson): void {
   const node = arc.node(lesson.nodeId)
   const passed = completeCycle(node, cycleQualities(lesson.cycle), arc.context(false))
   arc.setNode(passed)
   const { label, nextReviewAt: at } = passed
   arc.say({ phrase: 'cycle-passed', params: { label, ...counts(lesson), at, now: Date.now() } })
   arc.flow.eased = arc.flow.eased.filter((id) => id !== node.id)
-  arc.setLesson(null)
+  if (arc.flow.lesson?.nodeId === node.id) arc.setLesson(null)
 }
 
 /** The feedback role reads the mistakes; without its help the numbers alone are told. */
