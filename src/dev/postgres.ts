@@ -19,7 +19,7 @@ import { freePort } from './free-port.ts'
 import { openLogFile, tailOf } from './log-file.ts'
 import type { ProcessIdentity } from './pid-lock.mjs'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
-import { findProcesses, identify, processesIn, stopProcess } from './processes.ts'
+import { findProcesses, processesIn, stopProcess } from './processes.ts'
 import type { Log } from './run-command.ts'
 import { commandAs, type ServerUser, serverUser } from './server-user.ts'
 import { type Supervised, supervise } from './supervised-process.ts'
@@ -105,14 +105,22 @@ export async function stopOrphanedPostgres(home: string): Promise<string[]> {
   return notes
 }
 
-/** PostgreSQL refuses to start while the pid in its file belongs to any process at all. */
+/** PostgreSQL refuses to start while the pid in its file belongs to any process at all, a zombie too. */
 function removeForeignPidFile(data: string): boolean {
   const file = join(data, 'postmaster.pid')
   if (!existsSync(file)) return false
   const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
-  if (Number.isInteger(pid) && identify(pid) === null) return false
+  if (Number.isInteger(pid) && !takesSignals(pid)) return false
   rmSync(file)
   return true
+}
+
+function takesSignals(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 function dataFolder(home: string): string {
