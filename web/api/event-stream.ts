@@ -13,6 +13,8 @@ export interface StreamOptions {
   signal: AbortSignal
   onConnection: (connection: Connection) => void
   onEvent: (event: ServerEvent) => void
+  /** Its `online` event ends a wait; the window, in a page. */
+  network?: EventTarget
   fetch?: typeof fetch
   /** Waits that many milliseconds, or until the signal is aborted; tests hurry it. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -27,7 +29,7 @@ const LONGEST_WAIT_MS = 20_000
  * Reconnects with `Last-Event-ID`, waiting longer each time nothing came, with jitter so that many readers spread.
  */
 export async function followEvents(options: StreamOptions): Promise<void> {
-  const { signal, onConnection, wait = pause } = options
+  const { signal, onConnection, network, wait = pauser(network) } = options
   const place: Place = { lastEventId: null }
   let failures = 0
   onConnection('connecting')
@@ -97,16 +99,17 @@ export function backOff(failures: number, random: () => number = Math.random): n
   return longest / 2 + random() * (longest / 2)
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, ms)
-    function finish() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      globalThis.removeEventListener?.('online', finish)
-      resolve()
-    }
-    signal.addEventListener('abort', finish, { once: true })
-    globalThis.addEventListener?.('online', finish, { once: true })
-  })
-}
+const pauser =
+  (network: EventTarget | undefined) =>
+  (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(finish, ms)
+      function finish() {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', finish)
+        network?.removeEventListener('online', finish)
+        resolve()
+      }
+      signal.addEventListener('abort', finish, { once: true })
+      network?.addEventListener('online', finish, { once: true })
+    })

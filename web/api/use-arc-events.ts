@@ -18,6 +18,7 @@ export function useArcEvents(arcId: string): Connection {
     void followEvents({
       url: `/api/arcs/${encodeURIComponent(arcId)}/events`,
       signal: stopping.signal,
+      network: window,
       onConnection: (next) => {
         if (stopping.signal.aborted) return
         setConnection(next)

@@ -48,6 +48,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
         draft={draft}
         works={works}
         isLoading={isPending}
+        isAsking={isAsking}
         contestable={contestable}
         onContest={() => outbox.send({ text: t('action.contest'), action: 'contest' })}
         onRetry={outbox.retry}

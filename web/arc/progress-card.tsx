@@ -20,7 +20,7 @@ export function ProgressCard({ arc }: { arc: ArcView }) {
           size={72}
           thickness={7}
           roundCaps
-          sections={[{ value: percent, color: 'var(--meno-gold)' }]}
+          sections={percent > 0 ? [{ value: percent, color: 'var(--meno-gold)' }] : []}
           label={
             <Text span size="sm" fw={700} ta="center" display="block">
               {percent}%
@@ -29,7 +29,9 @@ export function ProgressCard({ arc }: { arc: ArcView }) {
           aria-hidden
         />
         <div>
-          <Text fw={650}>{t('progress.mastered', arc.mastery)}</Text>
+          <Text fw={650}>
+            {arc.mastery.total > 0 ? t('progress.mastered', arc.mastery) : t('progress.none')}
+          </Text>
           <NextReview arc={arc} />
         </div>
       </div>

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
 import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
+import { speakable } from '../markdown/speakable.ts'
 import classes from './question-panel.module.css'
 import type { Words } from './use-outbox.ts'
 
@@ -25,9 +26,13 @@ export function QuestionPanel({ question, isBusy, onSend }: Props) {
       {question.options && question.options.length > 0 ? (
         <Choices question={question} options={question.options} isBusy={isBusy} onSend={onSend} />
       ) : (
-        <Markdown text={question.text} />
+        <>
+          <Markdown text={question.text} />
+          <Group gap={6} mt="md">
+            <Ways question={question} isBusy={isBusy} onSend={onSend} />
+          </Group>
+        </>
       )}
-      <Ways question={question} isBusy={isBusy} onSend={onSend} />
     </section>
   )
 }
@@ -59,6 +64,8 @@ function Choices({ question, options, isBusy, onSend }: Props & { options: Optio
             <Radio
               key={id}
               value={id}
+              // The formulas of the label have no name that every reader finds.
+              aria-label={speakable(text)}
               disabled={isBusy}
               className={classes.option ?? ''}
               classNames={{ body: classes.body ?? '', labelWrapper: classes.wrapper ?? '' }}
@@ -74,9 +81,12 @@ function Choices({ question, options, isBusy, onSend }: Props & { options: Optio
           ))}
         </div>
       </Radio.Group>
-      <Button type="submit" mt="md" disabled={chosen === null || isBusy}>
-        {t('question.answer')}
-      </Button>
+      <Group gap={6} mt="md">
+        <Button type="submit" mr={6} disabled={chosen === null || isBusy}>
+          {t('question.answer')}
+        </Button>
+        <Ways question={question} isBusy={isBusy} onSend={onSend} />
+      </Group>
     </form>
   )
 }
@@ -103,38 +113,39 @@ function useNumberKeys(options: Options, isBusy: boolean, onChoose: (id: string)
   }, [options, isBusy])
 }
 
-const WAYS: { action: MessageAction | 'hint'; Icon: typeof Eye }[] = [
-  { action: 'hint', Icon: Lightbulb },
-  { action: 'dont_know', Icon: CircleHelp },
-  { action: 'show', Icon: Eye },
-  { action: 'skip', Icon: SkipForward },
+type Way = MessageAction | 'hint'
+
+const WAYS: { way: Way; Icon: typeof Eye }[] = [
+  { way: 'hint', Icon: Lightbulb },
+  { way: 'dont_know', Icon: CircleHelp },
+  { way: 'show', Icon: Eye },
+  { way: 'skip', Icon: SkipForward },
 ]
+
+/** A level check shows no answers, and a choice can only be made or passed over. */
+const isOffered = (way: Way, kind: PendingQuestion['kind']) =>
+  kind === 'choice' ? way === 'skip' : !(kind === 'diagnostic' && way === 'show')
 
 /** What one may do instead of answering. */
 function Ways({ question, isBusy, onSend }: Props) {
   const { t } = useTranslation()
-  const send = (action: MessageAction | 'hint') =>
-    action === 'hint'
+  const send = (way: Way) =>
+    way === 'hint'
       ? onSend({ text: t('action.hint') })
-      : onSend({ text: t(`action.${action}`), action, questionId: question.id })
-  const ways = WAYS.filter(({ action }) => question.kind !== 'choice' || action === 'skip')
-  return (
-    <Group gap={6} mt="sm" className={classes.ways ?? ''}>
-      {ways.map(({ action, Icon }) => (
-        <Button
-          key={action}
-          size="compact-sm"
-          variant="default"
-          radius="xl"
-          disabled={isBusy}
-          leftSection={<Icon size={14} aria-hidden />}
-          onClick={() => send(action)}
-        >
-          {action === 'skip' && question.kind === 'diagnostic'
-            ? t('action.skipDiagnosis')
-            : t(`action.${action}`)}
-        </Button>
-      ))}
-    </Group>
-  )
+      : onSend({ text: t(`action.${way}`), action: way, questionId: question.id })
+  return WAYS.filter(({ way }) => isOffered(way, question.kind)).map(({ way, Icon }) => (
+    <Button
+      key={way}
+      size="compact-sm"
+      variant="default"
+      radius="xl"
+      disabled={isBusy}
+      leftSection={<Icon size={14} aria-hidden />}
+      onClick={() => send(way)}
+    >
+      {way === 'skip' && question.kind === 'diagnostic'
+        ? t('action.skipDiagnosis')
+        : t(`action.${way}`)}
+    </Button>
+  ))
 }

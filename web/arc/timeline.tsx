@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
 import type { Draft } from '../api/arc-state.ts'
 import { GrowingMarkdown } from '../markdown/markdown.tsx'
+import { localeOf } from '../shell/time.ts'
 import classes from './arc.module.css'
 import { answersByQuestion, type Option, type Outgoing, optionsOf } from './conversation.ts'
 import { LearnerMessage, OutgoingMessage, StoredMessage, TutorTurn } from './message.tsx'
@@ -18,6 +19,8 @@ interface Props {
   draft: Draft | null
   works: boolean
   isLoading: boolean
+  /** Whether a question comes at the end. */
+  isAsking: boolean
   /** The message whose grade may be contested. */
   contestable: string | null
   onContest: () => void
@@ -104,7 +107,7 @@ export function Timeline(props: Props) {
           rightSection={<ArrowDown size={14} aria-hidden />}
           onClick={scroll.toEnd}
         >
-          {t('arc.jump')}
+          {props.isAsking ? t('arc.jumpToQuestion') : t('arc.jump')}
         </Button>
       )}
     </div>
@@ -113,7 +116,7 @@ export function Timeline(props: Props) {
 
 function Day({ at }: { at: string }) {
   const { i18n } = useTranslation()
-  const format = new Intl.DateTimeFormat(i18n.language, {
+  const format = new Intl.DateTimeFormat(localeOf(i18n.language), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -17,7 +17,7 @@ export function useFollowScroll(changes: readonly unknown[]) {
     const element = box.current
     if (!element) return
     if (follows.current) element.scrollTop = goalOf(element)
-    setIsAtEnd(isNearEnd(element))
+    setIsAtEnd(!isFarFromEnd(element))
   }, [])
 
   useLayoutEffect(follow, [follow, ...changes])
@@ -29,7 +29,7 @@ export function useFollowScroll(changes: readonly unknown[]) {
     const onScroll = () => {
       follows.current =
         Math.abs(element.scrollTop - goalOf(element)) < NEAR_PX || isNearEnd(element)
-      setIsAtEnd(isNearEnd(element))
+      setIsAtEnd(!isFarFromEnd(element))
     }
     const observer = new ResizeObserver(follow)
     observer.observe(inner)
@@ -50,6 +50,9 @@ export function useFollowScroll(changes: readonly unknown[]) {
 
 const endOf = (element: HTMLElement) => element.scrollHeight - element.clientHeight
 const isNearEnd = (element: HTMLElement) => endOf(element) - element.scrollTop < NEAR_PX
+/** Less than this below is not worth a button. */
+const WORTH_PX = 160
+const isFarFromEnd = (element: HTMLElement) => endOf(element) - element.scrollTop > WORTH_PX
 
 /** The end, or the learner's last words at the top, whichever comes first. */
 function goalOf(element: HTMLElement): number {

@@ -17,7 +17,7 @@ export function ArcCard({ arc, now }: { arc: ArcView; now: number }) {
         size={64}
         thickness={6}
         roundCaps
-        sections={[{ value: percent, color: 'var(--meno-gold)' }]}
+        sections={percent > 0 ? [{ value: percent, color: 'var(--meno-gold)' }] : []}
         label={
           <Text span size="xs" fw={700} ta="center" display="block">
             {percent}%
@@ -36,9 +36,11 @@ export function ArcCard({ arc, now }: { arc: ArcView; now: number }) {
           <Badge variant="light" color={arc.phase === 'ABANDONED' ? 'gray' : 'ink'}>
             {t(`phase.${arc.phase}`)}
           </Badge>
-          <Text span size="xs" c="dimmed">
-            {t('home.masteredOf', arc.mastery)}
-          </Text>
+          {arc.mastery.total > 0 && (
+            <Text span size="xs" c="dimmed">
+              {t('home.masteredOf', arc.mastery)}
+            </Text>
+          )}
         </Group>
         <NextReview arc={arc} now={now} />
       </div>

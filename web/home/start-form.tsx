@@ -87,12 +87,13 @@ export function StartForm() {
         </div>
         <TextInput
           label={t('home.goal')}
+          size="md"
           placeholder={t('home.goalExample')}
           maxLength={500}
           value={goal}
           onChange={(event) => setGoal(event.currentTarget.value)}
         />
-        <ProblemAlert error={start.error} />
+        <ProblemAlert error={start.error} title={t('home.notStarted')} />
         <CoursePicker picked={course} onPick={pick} />
         <div>
           <Button

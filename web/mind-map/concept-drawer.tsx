@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { MindMapView } from '../../src/contracts/arc.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { dateAndTime, relativeTime, useNow } from '../shell/time.ts'
-import { type Concept, neighbours } from './concept.ts'
+import { type Concept, neighbours, stateWord } from './concept.ts'
 import mastery from './mastery.module.css'
 import classes from './mind-map.module.css'
 
@@ -39,7 +39,7 @@ function Card({ map, concept, concepts, onOpen }: Props & { concept: Concept }) 
     <Stack gap="lg">
       <div className={mastery.mastery} data-status={status}>
         <Group gap={8} mb={8}>
-          <Badge className={classes.badge ?? ''}>{t(`mastery.${status}`)}</Badge>
+          <Badge className={classes.badge ?? ''}>{t(stateWord(concept))}</Badge>
           <Badge variant="outline" color="gray">
             {t(`access.${access}`)}
           </Badge>

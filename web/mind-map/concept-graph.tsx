@@ -14,10 +14,10 @@ import {
   useReactFlow,
 } from '@xyflow/react'
 import { Lock } from 'lucide-react'
-import { memo, useEffect, useMemo } from 'react'
+import { type FocusEvent, memo, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MindMapView } from '../../src/contracts/arc.ts'
-import { type Concept, neighbours } from './concept.ts'
+import { type Concept, neighbours, stateWord } from './concept.ts'
 import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from './layout-graph.ts'
 import mastery from './mastery.module.css'
 import classes from './mind-map.module.css'
@@ -30,6 +30,9 @@ interface Props {
   onOpen: (id: string) => void
   isLarge: boolean
 }
+
+/** Never smaller than what can be read. */
+const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.8 }
 
 const nodeTypes = { concept: memo(ConceptCard) }
 
@@ -54,7 +57,7 @@ export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
   )
   const edges = useMemo(() => map.edges.map(edgeOf), [map])
   const focus = useMemo(() => (isLarge ? [] : inView(map, concepts)), [map, concepts, isLarge])
-  const fit = { nodes: focus, padding: 0.12, maxZoom: 1, minZoom: isLarge ? 0.2 : 0.5 }
+  const fit = { ...FIT, ...(isLarge ? { minZoom: 0.2 } : { nodes: focus }) }
   return (
     <ReactFlow
       nodes={nodes}
@@ -74,7 +77,7 @@ export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
       aria-label={t('map.title')}
     >
       <Background gap={20} />
-      <Controls showInteractive={false} />
+      {isLarge && <Controls showInteractive={false} />}
       {isLarge && <MiniMap pannable zoomable ariaLabel={t('map.overview')} />}
       <Follow ids={focus.map(({ id }) => id).join(' ')} />
     </ReactFlow>
@@ -87,18 +90,18 @@ function Follow({ ids }: { ids: string }) {
   useEffect(() => {
     if (ids === '') return
     const nodes = ids.split(' ').map((id) => ({ id }))
-    void fitView({ nodes, padding: 0.12, maxZoom: 1, minZoom: 0.5, duration: 300 })
+    void fitView({ ...FIT, nodes, duration: 300 })
   }, [ids, fitView])
   return null
 }
 
-/** The concept in hand, or the next one, with what it needs and what it opens. */
+/** The concept in hand, or the next one, with one that it needs and one that it opens. */
 function inView(map: MindMapView, concepts: readonly Concept[]): { id: string }[] {
   const centre =
     concepts.find(({ isCurrent }) => isCurrent) ?? concepts.find(({ access }) => access === 'next')
   if (!centre) return []
   const { before, after } = neighbours(map, centre.id)
-  return [centre.id, ...before, ...after.slice(0, 3)].map((id) => ({ id }))
+  return [centre.id, ...before.slice(0, 1), ...after.slice(0, 1)].map((id) => ({ id }))
 }
 
 const edgeOf = ({ parentNodeId, childNodeId, edgeType }: MindMapView['edges'][number]): Edge => ({
@@ -115,7 +118,11 @@ const edgeOf = ({ parentNodeId, childNodeId, edgeType }: MindMapView['edges'][nu
 function ConceptCard({ data }: NodeProps<ConceptFlowNode>) {
   const { t } = useTranslation()
   const { concept, onOpen } = data
+  const { fitView } = useReactFlow()
   const { id, label, status, percent, isInferred, access, isCurrent } = concept
+  const bringIntoView = (event: FocusEvent) => {
+    if (event.target.matches(':focus-visible')) void fitView({ ...FIT, nodes: [{ id }] })
+  }
   return (
     <>
       <Handle type="target" position={Position.Top} className={classes.handle ?? ''} />
@@ -125,12 +132,13 @@ function ConceptCard({ data }: NodeProps<ConceptFlowNode>) {
         data-status={status}
         data-access={access}
         aria-current={isCurrent ? 'step' : undefined}
+        onFocus={bringIntoView}
         onClick={() => onOpen(id)}
       >
         <span className={classes.nodeLabel}>{label}</span>
         <span className={classes.nodeState}>
           {access === 'locked' && <Lock size={11} aria-label={t('access.locked')} />}
-          <span>{access === 'skipped' ? t('access.skipped') : t(`mastery.${status}`)}</span>
+          <span>{t(stateWord(concept))}</span>
           <span className={classes.percent}>
             {isInferred && '≈ '}
             {percent}%

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { Lock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { MindMapView } from '../../src/contracts/arc.ts'
-import { type Concept, neighbours } from './concept.ts'
+import { type Concept, neighbours, stateWord } from './concept.ts'
 import mastery from './mastery.module.css'
 import classes from './mind-map.module.css'
 
@@ -39,9 +39,7 @@ export function ConceptList({ map, concepts, onOpen }: Props) {
               </span>
               <span className={classes.rowState}>
                 {concept.access === 'locked' && <Lock size={11} aria-label={t('access.locked')} />}
-                {concept.access === 'skipped'
-                  ? t('access.skipped')
-                  : t(`mastery.${concept.status}`)}{' '}
+                {t(stateWord(concept))}{' '}
                 <b>
                   {concept.isInferred && '≈ '}
                   {concept.percent}%

@@ -48,6 +48,13 @@ function accessOf(node: ConceptNode, frontier: Set<string>, nextNodeId: string |
   return frontier.has(node.id) ? 'open' : 'locked'
 }
 
+/** The name of the word for how a concept stands, in the catalogue. */
+export function stateWord({ access, status, isCurrent }: Concept): string {
+  if (access === 'skipped') return 'access.skipped'
+  const isNew = status === 'unseen' || status === 'diagnosed'
+  return isCurrent && isNew ? 'mastery.current' : `mastery.${status}`
+}
+
 /** The ids of what a concept needs first, and of what it opens. */
 export function neighbours(map: MindMapView, id: string): { before: string[]; after: string[] } {
   const edges = map.edges.filter(({ edgeType }) => edgeType === 'prerequisite')

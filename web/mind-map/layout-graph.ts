@@ -1,8 +1,8 @@
 import { Graph, layout } from '@dagrejs/dagre'
 import type { MindMapView } from '../../src/contracts/arc.ts'
 
-export const NODE_WIDTH = 176
-export const NODE_HEIGHT = 66
+export const NODE_WIDTH = 190
+export const NODE_HEIGHT = 76
 
 /** Where each concept stands, from the root down: the upper left corner by node id, in pixels. */
 export function layoutGraph(

@@ -6,16 +6,18 @@ import { isProblem } from '../api/client.ts'
 
 interface Props {
   error: unknown
+  /** In place of the server's own title. */
+  title?: string
   onRetry?: () => void
   children?: ReactNode
 }
 
-/** An error as the server explained it: title, detail, and a line for each bad field. */
-export function ProblemAlert({ error, onRetry, children }: Props) {
+/** An error as the server explained it: title and detail, or a line for each bad field. */
+export function ProblemAlert({ error, title: given, onRetry, children }: Props) {
   const { t } = useTranslation()
   if (!error) return null
   const problem = isProblem(error) ? error : null
-  const title = problem?.title ?? t('problem.title')
+  const title = given ?? problem?.title ?? t('problem.title')
   const detail = problem ? problem.detail : String((error as Error).message ?? error)
   return (
     <Alert
@@ -26,7 +28,7 @@ export function ProblemAlert({ error, onRetry, children }: Props) {
       title={title}
     >
       {detail && detail !== title && <Text size="sm">{detail}</Text>}
-      {problem && problem.errors.length > 0 && (
+      {problem && !detail && problem.errors.length > 0 && (
         <List size="sm" mt={4}>
           {problem.errors.map(({ pointer, detail: text }) => (
             <List.Item key={`${pointer} ${text}`}>

@@ -1,5 +1,11 @@
 import { useEffect, useState } from 'react'
 
+/** The reader's own way to write dates and numbers, as far as it is of the language of the page. */
+export function localeOf(language: string): string {
+  const own = globalThis.navigator?.languages ?? []
+  return own.find((tag) => tag.split('-')[0] === language.split('-')[0]) ?? language
+}
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -11,13 +17,15 @@ const UNITS = [
 export function relativeTime(at: number, now: number, language: string): string {
   const seconds = Math.round((at - now) / 1000)
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length * 1.5) ?? UNITS[3]
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const format = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
   return format.format(Math.round(seconds / size), unit)
 }
 
 /** A date and hour in the reader's own zone. */
 export const dateAndTime = (at: number, language: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
+    at,
+  )
 
 /** Now, in UTC ms, brought up to date every `everyMs`. */
 export function useNow(everyMs = 1_000): number {

@@ -1,0 +1,305 @@
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchChromium, openPage } from './browser-page.ts'
+import { problem, type StubApi, startStubApi } from './stub-api.ts'
+import { ARC_ID, arcView, asked, probe, reviewQuestion, shortQuestion } from './stub-world.ts'
+
+let browser: Browser
+let stub: StubApi
+let page: Page
+let errors: string[]
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+beforeEach(async () => {
+  stub = await startStubApi()
+})
+afterEach(async () => {
+  await page.context().close()
+  await stub.stop()
+  expect(errors).toEqual([])
+})
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
+  ;({ page, errors } = await openPage(browser, options))
+  await page.goto(stub.url + path)
+}
+
+/** Opens the arc with a question waiting, and the stream established. */
+async function openArc(question = probe): Promise<void> {
+  stub.arc = arcView({ pendingQuestion: question })
+  stub.messages = []
+  stub.say('Welcome! First a few questions.')
+  stub.say(question.text, asked(question))
+  await open(`/arcs/${ARC_ID}`)
+  await page.getByTestId('question').waitFor()
+  await expect.poll(() => stub.streams.length).toBeGreaterThan(0)
+}
+
+const log = () => page.getByRole('log')
+const answerField = () => page.getByRole('textbox', { name: 'Your answer' })
+const messagesPosted = () => stub.posted.filter(({ path }) => path.endsWith('/messages'))
+
+/** The learner's message comes back as the server stored it. */
+function echo(body: Record<string, unknown>): void {
+  stub.say(String(body.text), {
+    id: String(body.messageId),
+    role: 'learner',
+    ...(body.questionId ? { questionId: String(body.questionId) } : {}),
+  })
+}
+
+describe('the first screen', () => {
+  it('starts an arc from a course, once however often it is clicked', async () => {
+    stub.onPost = ({ path }) =>
+      path === '/api/arcs' ? Response.json({ arcId: ARC_ID }, { status: 201 }) : undefined
+    await open('/')
+    await page.getByText('No topics yet').waitFor()
+    await page.getByRole('button', { name: /Algebra basics/ }).click()
+    await page.getByRole('textbox', { name: 'Goal (optional)' }).fill('the test in June')
+    await page.getByRole('button', { name: 'More options' }).click()
+    await page.getByRole('switch', { name: 'Skip the level check' }).check()
+    await page.getByRole('button', { name: 'Start learning' }).click()
+    await page.waitForURL(`**/arcs/${ARC_ID}`)
+    expect(stub.posted[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/)
+    expect(stub.posted.map(({ body }) => body)).toEqual([
+      {
+        topic: 'Algebra basics',
+        goal: 'the test in June',
+        courseId: 'algebra-basics',
+        settings: { level: 'unknown', skipDiagnosis: true },
+      },
+    ])
+    await page.getByRole('heading', { level: 1, name: 'Algebra basics' }).waitFor()
+    await page.getByText('Offline tutor: teaches from a course pack').waitFor()
+  })
+
+  it('shows why a topic cannot be started, and the courses there are', async () => {
+    const detail = 'No installed course covers “weaving”.'
+    stub.onPost = () => problem(422, 'The request is not valid', detail)
+    await open('/')
+    await page.getByRole('textbox', { name: 'Topic' }).fill('weaving')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('alert').textContent()).toContain(detail)
+    await page.getByRole('button', { name: /Algebra basics/ }).click()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  it('puts an arc with a due review first', async () => {
+    const due = arcView({
+      topic: 'Poetry',
+      nextReviewAt: new Date(Date.now() - 1000).toISOString(),
+    })
+    stub.arcs = [arcView({ arcId: crypto.randomUUID() }), { ...due, phase: 'REVIEWING' }]
+    await open('/')
+    const cards = page.locator('a[href^="/arcs/"]')
+    await cards.nth(1).waitFor()
+    expect(await cards.first().textContent()).toContain('Review due now')
+  })
+
+  it('says so when an arc does not exist', async () => {
+    await open(`/arcs/${crypto.randomUUID()}`)
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  })
+})
+
+describe('a question', () => {
+  it('is answered with the mouse, and the next one takes its place', async () => {
+    await openArc()
+    await page.getByRole('radio', { name: /14/ }).check()
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
+    await expect.poll(() => messagesPosted().length).toBe(1)
+    const { body } = messagesPosted()[0] ?? { body: {} }
+    expect(body).toMatchObject({ text: 'b', questionId: probe.id })
+    await log().locator('[data-from="learner"]').waitFor()
+
+    stub.arc = arcView({ pendingQuestion: shortQuestion })
+    echo(body)
+    stub.say('Right.')
+    stub.say(shortQuestion.text, asked(shortQuestion))
+    stub.emit('question', shortQuestion)
+    await page.getByTestId('question').getByText('Quiz question').waitFor()
+    await log().getByText('Right.').waitFor()
+    expect(await log().locator('[data-from="learner"]').count()).toBe(1)
+    expect(await log().getByText('Your answer').count()).toBe(1)
+  })
+
+  it('is answered by keyboard alone', async () => {
+    await openArc()
+    await page.keyboard.press('2')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => messagesPosted()[0]?.body).toMatchObject({ text: 'c' })
+  })
+
+  it('takes a short answer with Enter, a new line with Shift and Enter', async () => {
+    await openArc(shortQuestion)
+    await expect.poll(() => answerField().evaluate((field) => field.matches(':focus'))).toBe(true)
+    await page.keyboard.type('x = 2')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('I think')
+    expect(messagesPosted()).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => messagesPosted()[0]?.body)
+      .toMatchObject({ text: 'x = 2\nI think', questionId: shortQuestion.id })
+    await page.keyboard.press('Escape')
+    expect(await log().evaluate((element) => element.matches(':focus'))).toBe(true)
+  })
+
+  it.each([
+    ['I don’t know', { action: 'dont_know' }],
+    ['Show me', { action: 'show' }],
+    ['Skip', { action: 'skip' }],
+    ['Hint', { text: 'Hint' }],
+  ])('can be met with “%s”', async (name, expected) => {
+    await openArc(shortQuestion)
+    await page.getByTestId('question').getByRole('button', { name, exact: true }).click()
+    await expect.poll(() => messagesPosted()[0]?.body).toMatchObject(expected)
+  })
+
+  it('lets a quiz grade be contested until something else is said', async () => {
+    stub.arc = arcView({ phase: 'QUIZZING' })
+    await openArc(shortQuestion)
+    stub.arc = arcView({ phase: 'QUIZZING', pendingQuestion: reviewQuestion })
+    const said = { role: 'learner', questionId: shortQuestion.id } as const
+    stub.say('3', said)
+    stub.say('Not right.')
+    stub.emit('question', reviewQuestion)
+    await page.getByRole('button', { name: 'Contest this grade' }).click()
+    await expect.poll(() => messagesPosted()[0]?.body).toMatchObject({ action: 'contest' })
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Contest this grade' }).count())
+      .toBe(0)
+  })
+
+  it('keeps an answer that cannot be sent, and sends it again under the same id', async () => {
+    await openArc(shortQuestion)
+    stub.onPost = () => problem(429, 'Too many requests', 'Please wait a moment.')
+    await answerField().fill('2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Please wait a moment.').waitFor()
+    stub.onPost = () => undefined
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => messagesPosted().length).toBe(2)
+    const [first, second] = messagesPosted().map(({ body }) => body)
+    expect(second).toEqual(first)
+  })
+})
+
+describe('the stream', () => {
+  it('shows text while it is written, and the stored message in its place', async () => {
+    await openArc(shortQuestion)
+    const delta = { turnId: '7', attempt: 1 }
+    stub.delta({ ...delta, offset: 0, text: 'A first attempt' })
+    await log().getByTestId('draft').getByText('A first attempt').waitFor()
+    stub.delta({ turnId: '7', attempt: 2, offset: 0, text: 'An **equation** such as ' })
+    stub.delta({ turnId: '7', attempt: 2, offset: 24, text: '$x + 3 = 5$ says' })
+    const draft = log().getByTestId('draft')
+    await draft.locator('.katex').waitFor()
+    expect(await draft.locator('strong').textContent()).toBe('equation')
+    expect(await log().getByText('A first attempt').count()).toBe(0)
+    stub.say('An **equation** such as $x + 3 = 5$ says that both sides are equal.')
+    await log().getByText('both sides are equal').waitFor()
+    expect(await draft.count()).toBe(0)
+    expect(await log().getByText('equation', { exact: true }).count()).toBe(1)
+  })
+
+  it('goes on after a cut where it was, losing and repeating nothing', async () => {
+    await openArc(shortQuestion)
+    for (const text of ['one', 'two', 'three']) stub.say(`Sentence ${text}.`)
+    await log().getByText('Sentence three.').waitFor()
+    const last = String(stub.messages.length)
+    stub.cut()
+    for (const text of ['four', 'five']) stub.say(`Sentence ${text}.`)
+    await expect.poll(() => stub.streams.at(-1), { timeout: 10_000 }).toBe(last)
+    await log().getByText('Sentence five.').waitFor()
+    const sentences = (await log().textContent())?.match(/Sentence \w+/g)
+    expect(sentences).toEqual(['one', 'two', 'three', 'four', 'five'].map((n) => `Sentence ${n}`))
+  })
+
+  it('reads everything again when it is told to', async () => {
+    await openArc(shortQuestion)
+    stub.arc = arcView({ pendingQuestion: null, phase: 'COMPLETED', topic: 'Algebra, done' })
+    stub.emit('reset', {})
+    await page.getByRole('heading', { level: 1, name: 'Algebra, done' }).waitFor()
+    await page.getByText('You have mastered this topic.').waitFor()
+    expect(await page.getByTestId('question').count()).toBe(0)
+  })
+})
+
+describe('what stands in between', () => {
+  it('offers a review that is due and opens it', async () => {
+    const nextReviewAt = new Date(Date.now() - 60_000).toISOString()
+    stub.arc = arcView({
+      phase: 'REVIEWING',
+      nextReviewAt,
+      mastery: { mastered: 1, total: 5, pct: 20 },
+    })
+    await open(`/arcs/${ARC_ID}`)
+    await expect.poll(() => stub.streams.length).toBeGreaterThan(0)
+    await page.getByText('Review due now').waitFor()
+    await page.getByRole('button', { name: 'Review now' }).click()
+    await expect
+      .poll(() => stub.posted.map(({ path }) => path))
+      .toEqual([`/api/arcs/${ARC_ID}/reviews/start`])
+    stub.arc = { ...stub.arc, pendingQuestion: reviewQuestion }
+    stub.emit('review', { nodeIds: ['n2'] })
+    stub.emit('question', reviewQuestion)
+    await page.getByTestId('question').getByText('Review question').waitFor()
+    await page.getByText('A review is open').waitFor()
+  })
+
+  it('says why it is blocked and tries again when asked', async () => {
+    const since = new Date().toISOString()
+    const retryAt = new Date(Date.now() + 240_000).toISOString()
+    stub.arc = arcView({ blocked: { reason: 'The model is not answering.', since, retryAt } })
+    await open(`/arcs/${ARC_ID}`)
+    const notice = page.getByTestId('blocked')
+    await notice.getByText('The model is not answering.').waitFor()
+    await notice.getByText(/Next try: in 4 minutes/).waitFor()
+    await notice.getByRole('button', { name: 'Try now' }).click()
+    await expect
+      .poll(() => stub.posted.map(({ path }) => path))
+      .toEqual([`/api/arcs/${ARC_ID}/resume`])
+  })
+
+  it('closes an arc only once the word is typed', async () => {
+    await openArc()
+    await page.getByRole('button', { name: 'More about this topic' }).click()
+    await page.getByRole('menuitem', { name: 'Close this topic' }).click()
+    const dialog = page.getByRole('dialog')
+    const close = dialog.getByRole('button', { name: 'Close for good' })
+    expect(await close.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox', { name: /Reason/ }).fill('too easy')
+    await dialog.getByRole('textbox', { name: /Type/ }).fill('close')
+    await close.click()
+    await expect
+      .poll(() => stub.posted.at(-1))
+      .toMatchObject({
+        path: `/api/arcs/${ARC_ID}/abandon`,
+        body: { reason: 'too easy' },
+      })
+  })
+
+  it('shows the same concepts as a map and as a list, and a card for each', async () => {
+    await openArc()
+    const map = page.getByRole('region', { name: 'Mind map' })
+    await map.getByRole('button', { name: /^Like terms.*Learning.*40%/ }).waitFor()
+    await map.getByText('List', { exact: true }).click()
+    const rows = map.getByRole('listitem')
+    expect(await rows.count()).toBe(5)
+    expect(await rows.last().textContent()).toContain('after Inverse operations, Brackets')
+    await map.getByRole('button', { name: /^Inverse operations/ }).click()
+    const card = page.getByRole('dialog')
+    await card.getByText('In review', { exact: true }).waitFor()
+    await card.getByText(/tomorrow|in 24 hours/).waitFor()
+    await card.getByRole('button', { name: 'Linear equations: Not started' }).click()
+    await page
+      .getByRole('dialog', { name: 'Linear equations' })
+      .getByText(/inferred/)
+      .waitFor()
+  })
+})
