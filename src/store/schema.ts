@@ -1,5 +1,10 @@
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 import type { ColumnType, Generated } from 'kysely'
+import type { TurnDebug, TutorCard } from '../contracts/course-tutor.ts'
+import type { Evidence } from '../domain/course-tutor/evidence.ts'
+import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
+import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
+import type { ExamLocks } from './course-locks.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
@@ -215,4 +220,123 @@ export interface Database {
     response: Json<unknown>
     created_at: GeneratedTime
   }
+  unit_anchors: {
+    course_id: string
+    unit_id: string
+    title: string
+    tags: string[]
+    misconceptions: string[]
+    aliases: string[]
+    anchor_text: string
+    search: string
+    embedding: number[] | null
+  }
+  unit_anchor_terms: { course_id: string; unit_id: string; term: string; weight: number }
+  unit_content_chunks: {
+    course_id: string
+    unit_id: string
+    source_id: string
+    position: number
+    chunk_type: 'lesson' | 'misconception' | 'pdf' | 'transcript'
+    section: string
+    page: number | null
+    text: string
+    search: string
+    embedding: number[] | null
+  }
+  exam_candidates: {
+    course_id: string
+    question_id: string
+    unit_ids: string[]
+    difficulty_tier: 'bronze' | 'silver' | 'gold'
+    tags: string[]
+    position: number
+    search: string
+  }
+  exam_support_chunks: {
+    course_id: string
+    question_id: string
+    source_id: string
+    position: number
+    chunk_type: 'memo' | 'transcript'
+    text: string
+    search: string
+  }
+  retrieval_sources: { course_id: string; source_id: string; digest: string }
+  exam_states: {
+    student_id: string
+    course_id: string
+    question_id: string
+    passed_at: NullableTime
+    locked_until: NullableTime
+  }
+  exam_calls: { student_id: string; key: string; answer: Json<ExamStatus> }
+  course_snapshots: {
+    learner_id: string
+    course_id: string
+    snapshot: Json<StudentSnapshot>
+    blocker: string | null
+    locks: GeneratedJson<ExamLocks>
+    generation: Generated<number>
+    started_at: Time
+    updated_at: Time
+  }
+  course_threads: {
+    id: Generated<string>
+    learner_id: string
+    course_id: string
+    title: string | null
+    created_at: GeneratedTime
+    last_message_at: NullableTime
+  }
+  course_requests: {
+    id: string
+    thread_id: string
+    learner_id: string
+    course_id: string
+    kind: 'turn' | 'drill_grade' | 'exam_answer' | 'support_view'
+    payload: Json<unknown>
+    prepared: NullableJson<unknown>
+    asked_at: NullableTime
+    answer: NullableJson<unknown>
+    status: number | null
+    result: NullableJson<unknown>
+    withdrawn_at: NullableTime
+    created_at: GeneratedTime
+    done_at: NullableTime
+  }
+  course_messages: {
+    thread_id: string
+    id: string
+    position: Generated<string>
+    role: 'user' | 'assistant' | 'system'
+    text: string
+    latex: string | null
+    action: string | null
+    card: NullableJson<TutorCard>
+    turn_id: string | null
+    created_at: Time
+  }
+  course_evidence: {
+    learner_id: string
+    course_id: string
+    position: Generated<string>
+    request_id: string
+    type: Evidence['type']
+    data: Json<Evidence>
+    at: Time
+  }
+  course_drills_graded: { drill_id: string; request_id: string; learner_id: string; at: Time }
+  course_turns: {
+    turn_id: string
+    thread_id: string
+    position: Generated<string>
+    mind: string
+    action: string
+    passed: boolean
+    fallback: boolean
+    debug: Json<TurnDebug>
+    at: Time
+  }
+  server_keys: { name: string; key: string }
 }
