@@ -14,6 +14,7 @@ import { docsPage } from './docs-page.ts'
 import type { Actor, Api, Dependencies, Environment } from './environment.ts'
 import { healthRoutes } from './health.ts'
 import { idempotency } from './idempotency.ts'
+import { learnerRoutes } from './learners.ts'
 import { metricsRoutes } from './metrics.ts'
 import { notFound, Problem, problemResponse, toProblem } from './problem.ts'
 import { onInvalid } from './route-parts.ts'
@@ -51,6 +52,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
+  app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/mcp', mcpRoutes(dependencies))
   app.doc31('/openapi.json', DOCUMENT)
   app.get('/docs', (c) => c.html(docsPage(app.getOpenAPI31Document(DOCUMENT) as never)))

@@ -12,9 +12,12 @@ import {
 } from '../contracts/temporal.ts'
 import { matchTopic } from '../courses/match.ts'
 import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
+import { isComplete } from '../domain/mind-map/frontier.ts'
 import { type ArcRow, createArc, findArc, readPendingQuestion } from '../store/arcs.ts'
 import { ensureLearner, findLearner } from '../store/learners.ts'
 import { readTurn, storeMessage } from '../store/messages.ts'
+import { readMap } from '../store/mind-maps.ts'
+import { reviveArc } from '../store/revive.ts'
 import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 
@@ -206,6 +209,26 @@ export function requireOpen(arc: ArcRow): void {
   throw new Problem(409, `The arc is ${arc.phase}; it takes no more messages.`, {
     phase: arc.phase,
   })
+}
+
+/**
+ * Goes on with a closed arc in a new one.
+ * @throws {Problem} 409 while it is open, when it never had a map, or when all of it is mastered
+ */
+export async function reviveClosedArc(dependencies: Dependencies, closed: ArcRow): Promise<ArcRow> {
+  if (!isTerminal(closed.phase as ArcPhase)) {
+    throw new Problem(409, `The arc is ${closed.phase}; only a closed one is revived.`)
+  }
+  const map = await readMap(dependencies.db, closed.mind_map_id)
+  if (!map || map.nodes.length === 0) {
+    throw new Problem(409, 'The arc was closed before it had a map; begin a new one.')
+  }
+  if (isComplete(map)) {
+    throw new Problem(409, 'Everything on its map is mastered; there is nothing to go on with.')
+  }
+  const arc = await reviveArc(dependencies.db, closed)
+  await startWorkflow(dependencies, arc)
+  return arc
 }
 
 /** Waits for the turn of a message, at most `seconds`; null if it is not done by then. */

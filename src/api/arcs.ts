@@ -10,7 +10,7 @@ import {
   Turn,
 } from '../contracts/arc.ts'
 import { SIGNAL, workflowId } from '../contracts/temporal.ts'
-import { arcViews, listArcs } from '../store/arcs.ts'
+import { type ArcRow, arcViews, listArcs } from '../store/arcs.ts'
 import { findLearner } from '../store/learners.ts'
 import { listMessages } from '../store/messages.ts'
 import { readMindMapView } from '../store/mind-map-view.ts'
@@ -19,6 +19,7 @@ import {
   beginArc,
   requireArc,
   requireOpen,
+  reviveClosedArc,
   sendMessage,
   signalArc,
   waitForTurn,
@@ -45,13 +46,7 @@ export function arcRoutes(dependencies: Dependencies): Api {
     }),
     async (c) => {
       const arc = await beginArc(dependencies, c.var.actor, c.req.valid('json'))
-      const created = {
-        arcId: arc.id,
-        mindMapId: arc.mind_map_id,
-        workflowId: workflowId.arc(arc.id),
-        phase: arc.phase as ArcPhase,
-      }
-      return c.json(created, 201)
+      return c.json(created(arc), 201)
     },
   )
 
@@ -228,6 +223,20 @@ export function arcRoutes(dependencies: Dependencies): Api {
     },
   )
 
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/{arcId}/revive',
+      summary: 'Go on with a closed arc: its map and history in a new one',
+      request: { params: arcParams },
+      responses: { 201: json(CreatedArc, 'The new arc'), ...problems(404, 409) },
+    }),
+    async (c) => {
+      const closed = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      return c.json(created(await reviveClosedArc(dependencies, closed)), 201)
+    },
+  )
+
   const Reason = z.strictObject({ reason: z.string().trim().max(500).optional() })
   const Replan = Reason.extend({ goal: z.string().trim().min(1).max(500).optional() })
   const commands = [
@@ -266,6 +275,13 @@ export function arcRoutes(dependencies: Dependencies): Api {
   }
   return api
 }
+
+const created = (arc: ArcRow): CreatedArc => ({
+  arcId: arc.id,
+  mindMapId: arc.mind_map_id,
+  workflowId: workflowId.arc(arc.id),
+  phase: arc.phase as ArcPhase,
+})
 
 /** The seconds of `Prefer: wait=N`, at most 60; 0 without it. */
 function waitSeconds(prefer: string | undefined): number {

@@ -167,6 +167,7 @@ export type ArcPhase = z.infer<typeof ArcPhase>
 export type SubPhase = z.infer<typeof SubPhase>
 export type ArcSettings = z.infer<typeof ArcSettings>
 export type CreateArc = z.infer<typeof CreateArc>
+export type CreatedArc = z.infer<typeof CreatedArc>
 export type MessageAction = z.infer<typeof MessageAction>
 export type SendMessage = z.infer<typeof SendMessage>
 export type PendingQuestion = z.infer<typeof PendingQuestion>

@@ -399,18 +399,15 @@ class CommitWriter {
 
   async #facts(remember: boolean): Promise<void> {
     const { facts } = this.#texts
-    if (!remember || facts.length === 0) return
-    await this.#trx
-      .insertInto('learner_facts')
-      .values(
-        facts.map((fact) => ({
-          learner_id: this.#arc.learner_id,
-          arc_id: this.#arc.id,
-          fact,
-          created_at: this.#at,
-        })),
-      )
-      .execute()
+    if (!remember) return
+    for (const fact of facts) {
+      await sql`
+        insert into learner_facts (learner_id, arc_id, fact, created_at)
+        select ${this.#arc.learner_id}::uuid, ${this.#arc.id}::uuid, ${fact}::text, ${this.#at}::timestamptz
+        where not exists (
+          select from learner_facts where learner_id = ${this.#arc.learner_id} and fact = ${fact})
+      `.execute(this.#trx)
+    }
   }
 
   async #say(effects: readonly Effect[]): Promise<void> {

@@ -1,3 +1,4 @@
+import type { LearnerPatch, LearnerView } from '../contracts/learner.ts'
 import type { DbOrTrx } from './database.ts'
 
 /** The learner of that handle (`me` in local mode), made on first sight. */
@@ -39,4 +40,66 @@ export async function findLearner(
     )
     .executeTakeFirst()
   return learner ?? null
+}
+
+/** The learner with their settings, as the API shows them; null if there is none. */
+export async function readLearner(db: DbOrTrx, id: string): Promise<LearnerView | null> {
+  const row = await db.selectFrom('learners').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return null
+  return {
+    id: row.id,
+    handle: row.handle,
+    name: row.name,
+    timeZone: row.time_zone,
+    studyTime: row.study_time,
+    quietHours: { from: row.quiet_from, to: row.quiet_to },
+    dailyReviewCap: row.daily_review_cap,
+    holidayUntil: row.holiday_until?.toISOString() ?? null,
+    channels: row.channels,
+    language: row.language,
+  }
+}
+
+/** Changes what the patch names and nothing else. */
+export async function updateLearner(db: DbOrTrx, id: string, patch: LearnerPatch): Promise<void> {
+  const changes = {
+    ...(patch.name !== undefined && { name: patch.name }),
+    ...(patch.timeZone !== undefined && { time_zone: patch.timeZone }),
+    ...(patch.studyTime !== undefined && { study_time: patch.studyTime }),
+    ...(patch.quietHours !== undefined && {
+      quiet_from: patch.quietHours.from,
+      quiet_to: patch.quietHours.to,
+    }),
+    ...(patch.dailyReviewCap !== undefined && { daily_review_cap: patch.dailyReviewCap }),
+    ...(patch.holidayUntil !== undefined && { holiday_until: patch.holidayUntil }),
+    ...(patch.channels !== undefined && { channels: JSON.stringify(patch.channels) }),
+    ...(patch.language !== undefined && { language: patch.language }),
+  }
+  if (Object.keys(changes).length === 0) return
+  await db.updateTable('learners').set(changes).where('id', '=', id).execute()
+}
+
+/** What is remembered of the learner, newest first. */
+export async function readFacts(db: DbOrTrx, learnerId: string) {
+  const rows = await db
+    .selectFrom('learner_facts')
+    .select(['id', 'fact', 'created_at'])
+    .where('learner_id', '=', learnerId)
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    fact: row.fact,
+    createdAt: row.created_at.toISOString(),
+  }))
+}
+
+/** Forgets one fact; false if it was not there. */
+export async function forgetFact(db: DbOrTrx, learnerId: string, id: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('learner_facts')
+    .where('learner_id', '=', learnerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return gone.numDeletedRows > 0n
 }

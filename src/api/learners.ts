@@ -1,0 +1,82 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { Fact, LearnerPatch, LearnerView } from '../contracts/learner.ts'
+import {
+  findLearner,
+  forgetFact,
+  readFacts,
+  readLearner,
+  updateLearner,
+} from '../store/learners.ts'
+import type { Actor, Api, Dependencies, Environment } from './environment.ts'
+import { notFound } from './problem.ts'
+import { body, json, onInvalid, problems } from './route-parts.ts'
+
+const params = z.object({ id: z.string() })
+
+/** `/api/learners`: settings, and what is remembered. A learner sees themselves; teachers and admins see all. */
+export function learnerRoutes({ db }: Dependencies): Api {
+  const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
+
+  async function requireLearner(actor: Actor, idOrHandle: string): Promise<LearnerView> {
+    const found = await findLearner(db, idOrHandle)
+    const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
+    const learner =
+      found && (mayAll || found.id === actor.learner.id) && (await readLearner(db, found.id))
+    if (!learner) throw notFound('learner')
+    return learner
+  }
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{id}',
+      summary: 'A learner and their settings',
+      request: { params },
+      responses: { 200: json(LearnerView, 'The learner'), ...problems(404) },
+    }),
+    async (c) => c.json(await requireLearner(c.var.actor, c.req.valid('param').id), 200),
+  )
+  api.openapi(
+    createRoute({
+      method: 'patch',
+      path: '/{id}',
+      summary: 'Change settings',
+      request: { params, body: body(LearnerPatch) },
+      responses: { 200: json(LearnerView, 'As they are now'), ...problems(404, 422) },
+    }),
+    async (c) => {
+      const { id } = await requireLearner(c.var.actor, c.req.valid('param').id)
+      await updateLearner(db, id, c.req.valid('json'))
+      return c.json(await requireLearner(c.var.actor, id), 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{id}/memory',
+      summary: 'What is remembered of the learner',
+      request: { params },
+      responses: { 200: json(z.object({ items: z.array(Fact) }), 'Facts'), ...problems(404) },
+    }),
+    async (c) => {
+      const { id } = await requireLearner(c.var.actor, c.req.valid('param').id)
+      return c.json({ items: await readFacts(db, id) }, 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'delete',
+      path: '/{id}/memory/{factId}',
+      summary: 'Forget one fact',
+      request: { params: params.extend({ factId: z.uuid() }) },
+      responses: { 204: { description: 'Forgotten' }, ...problems(404) },
+    }),
+    async (c) => {
+      const { id: wanted, factId } = c.req.valid('param')
+      const { id } = await requireLearner(c.var.actor, wanted)
+      if (!(await forgetFact(db, id, factId))) throw notFound('fact')
+      return c.body(null, 204)
+    },
+  )
+  return api
+}

@@ -1,0 +1,33 @@
+/** A learner at the edge: who they are and when they want to be asked. */
+import { z } from 'zod'
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day as HH:MM')
+
+const zone = z.string().refine((name) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}, 'not an IANA time zone')
+
+export const LearnerSettings = z.strictObject({
+  name: z.string().trim().min(1).max(200).nullable(),
+  timeZone: zone,
+  studyTime: clock.nullable(),
+  quietHours: z.strictObject({ from: clock, to: clock }),
+  dailyReviewCap: z.int().min(1).max(500),
+  holidayUntil: z.iso.datetime({ offset: true }).nullable(),
+  channels: z.record(z.string(), z.unknown()),
+  language: z.string().trim().min(2).max(35),
+})
+
+export const LearnerPatch = LearnerSettings.partial()
+
+export const LearnerView = LearnerSettings.extend({ id: z.uuid(), handle: z.string() })
+
+export const Fact = z.object({ id: z.uuid(), fact: z.string(), createdAt: z.string() })
+
+export type LearnerPatch = z.infer<typeof LearnerPatch>
+export type LearnerView = z.infer<typeof LearnerView>
