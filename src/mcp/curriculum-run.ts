@@ -25,15 +25,16 @@ const PATIENCE_MS = 55_000
  * @throws GraphRefusal with what the planner or the rules say against it, or that nobody answered
  */
 export async function runJob<K extends JobKind>(
-  { temporal }: ToolContext,
+  { temporal }: Pick<ToolContext, 'temporal'>,
   job: Extract<CurriculumJob, { kind: K }>,
+  patienceMs = PATIENCE_MS,
 ): Promise<JobResults[K]> {
   try {
     return (await temporal.workflow.execute(WORKFLOW.curriculumJob, {
       workflowId: workflowId.curriculum(job.mindMapId),
       taskQueue: TASK_QUEUE,
       args: [job],
-      workflowExecutionTimeout: PATIENCE_MS,
+      workflowExecutionTimeout: patienceMs,
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: `Curriculum: ${job.kind}`,

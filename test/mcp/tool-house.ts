@@ -191,6 +191,9 @@ let isQuiet = false
 /** The runtime of a process is made once; refused graphs are warnings, which tests provoke on purpose. */
 function quietRuntime(): void {
   if (isQuiet) return
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+  })
   isQuiet = true
 }
