@@ -1,0 +1,63 @@
+import type { AnswerKey } from '../answers/answer-key.ts'
+import { compareNumbers, readNumber } from '../answers/numbers.ts'
+import { plainMath } from '../answers/plain-math.ts'
+import { saidNumbers } from './said-numbers.ts'
+
+const GIVES_AWAY = /(?:answer|result|solution|equals|is|gives|makes|get|=)\s*(?:is|:|=)?\s*\$?\s*$/i
+
+/**
+ * Whether a text gives the answer away. A number that stands in the problem itself may be named, but not as what
+ * something is or gives; a number in words counts where it ends a phrase ("two steps" tells nothing).
+ */
+export function reveals(text: string, key: AnswerKey, problemText: string): boolean {
+  switch (key.type) {
+    case 'number':
+      return revealsNumber(text, key.value, problemText)
+    case 'set':
+      return key.values.every((value) => revealsNumber(text, value, problemText))
+    case 'text':
+      return key.accepted.some((accepted) => containsPhrase(text, accepted, problemText))
+    case 'choice':
+      return false
+    default:
+      return containsFormula(text, key.value, problemText)
+  }
+}
+
+function revealsNumber(text: string, value: string, problemText: string): boolean {
+  const answer = readNumber(value)
+  if (answer === null) return containsFormula(text, value, problemText)
+  const asked = new Set(saidNumbers(problemText).map((number) => number.value))
+  return saidNumbers(text).some((number) => {
+    if (compareNumbers(number.value, answer) !== 'correct') return false
+    const before = text.slice(0, number.at)
+    if (GIVES_AWAY.test(before)) return true
+    if (asked.has(number.value)) return false
+    return (
+      !number.inWords ||
+      /^[^\p{L}\d]*(?:$|[.!?,;:)])/u.test(text.slice(number.at + number.text.length))
+    )
+  })
+}
+
+function containsPhrase(text: string, phrase: string, problemText: string): boolean {
+  const plain = (value: string) =>
+    ` ${value
+      .toLowerCase()
+      .replace(/[^\p{L}\d]+/gu, ' ')
+      .trim()} `
+  const wanted = plain(phrase)
+  return (
+    wanted.trim() !== '' && plain(text).includes(wanted) && !plain(problemText).includes(wanted)
+  )
+}
+
+function containsFormula(text: string, formula: string, problemText: string): boolean {
+  const plain = (value: string) =>
+    plainMath(value)
+      .replace(/\^\((-?\w+)\)/g, '^$1')
+      .replace(/[\s$*·]+/g, '')
+      .toLowerCase()
+  const wanted = plain(formula)
+  return wanted !== '' && plain(text).includes(wanted) && !plain(problemText).includes(wanted)
+}
