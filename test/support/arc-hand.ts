@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { signalArc, signalMessage } from '../../src/api/arc-commands.ts'
+import type { ArcView, MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
+import {
+  FLOW_STATE_QUERY,
+  type FlowState,
+  SIGNAL,
+  workflowId,
+} from '../../src/contracts/temporal.ts'
+import { type ArcRow, arcViews, findArc } from '../../src/store/arcs.ts'
+import { readTurn, storeMessage } from '../../src/store/messages.ts'
+import type { ArcWorld } from './arc-world.ts'
+
+/** How long a test waits, by the wall clock, for something that has to happen. */
+const PATIENCE_MS = 20_000
+
+export type View = ArcView & { generation: number }
+
+/** One arc as a test holds it: what a learner and an operator can do, and what the store says. */
+export class ArcHand {
+  readonly world: ArcWorld
+  readonly arcId: string
+  readonly mindMapId: string
+  readonly workflowId: string
+
+  constructor(world: ArcWorld, { id, mind_map_id }: Pick<ArcRow, 'id' | 'mind_map_id'>) {
+    this.world = world
+    this.arcId = id
+    this.mindMapId = mind_map_id
+    this.workflowId = workflowId.arc(id)
+  }
+
+  async row(): Promise<ArcRow> {
+    const row = await findArc(this.world.db, this.arcId)
+    if (!row) throw new Error('the arc is gone')
+    return row
+  }
+
+  async view(): Promise<View> {
+    const row = await this.row()
+    const [view] = await arcViews(this.world.db, [row])
+    return { ...(view as ArcView), generation: row.generation }
+  }
+
+  async nodes() {
+    return this.world.db
+      .selectFrom('mind_map_nodes')
+      .selectAll()
+      .where('mind_map_id', '=', this.mindMapId)
+      .orderBy('sequence')
+      .execute()
+  }
+
+  async responses() {
+    return this.world.db
+      .selectFrom('quiz_responses')
+      .selectAll()
+      .where('mind_map_id', '=', this.mindMapId)
+      .orderBy('position')
+      .execute()
+  }
+
+  async transcript() {
+    return this.world.db
+      .selectFrom('arc_messages')
+      .selectAll()
+      .where('arc_id', '=', this.arcId)
+      .orderBy('position')
+      .execute()
+  }
+
+  async events(type?: string) {
+    const all = await this.world.db
+      .selectFrom('arc_events')
+      .selectAll()
+      .where('arc_id', '=', this.arcId)
+      .orderBy('seq')
+      .execute()
+    return type ? all.filter((event) => event.type === type) : all
+  }
+
+  /** The phases the arc went through, by its stored events, without repeats. */
+  async phases(): Promise<string[]> {
+    const phases: string[] = []
+    for (const { data } of await this.events('phase')) {
+      const { phase } = data as { phase: string }
+      if (phases.at(-1) !== phase) phases.push(phase)
+    }
+    return phases
+  }
+
+  /** Waits, by the wall clock, until the stored arc is as wanted. */
+  async until(wanted: (view: View) => boolean, what = 'the arc is as wanted'): Promise<View> {
+    const deadline = Date.now() + PATIENCE_MS
+    for (;;) {
+      const view = await this.view()
+      if (wanted(view)) return view
+      if (Date.now() > deadline) {
+        throw new Error(`waited in vain until ${what}: ${JSON.stringify(view)}`)
+      }
+      await pause(10)
+    }
+  }
+
+  async question(kind?: PendingQuestion['kind']): Promise<PendingQuestion> {
+    const view = await this.until(
+      ({ pendingQuestion }) => pendingQuestion !== null && (!kind || pendingQuestion.kind === kind),
+      `a ${kind ?? ''} question is open`,
+    )
+    return view.pendingQuestion as PendingQuestion
+  }
+
+  /** Stores a message as of the server's time and signals it; does not wait. */
+  async send(
+    text: string,
+    more: { messageId?: string; questionId?: string; action?: MessageAction } = {},
+  ): Promise<string> {
+    const id = more.messageId ?? randomUUID()
+    const { db, dependencies } = this.world
+    const stored = await storeMessage(db, {
+      arcId: this.arcId,
+      id,
+      text,
+      action: more.action ?? null,
+      questionId: more.questionId ?? null,
+      channel: 'web',
+    })
+    if (!stored) throw new Error('the arc is gone')
+    const { row, isNew } = stored
+    if (isNew) {
+      const created_at = new Date(await this.world.now())
+      await db
+        .updateTable('arc_messages')
+        .set({ created_at })
+        .where('arc_id', '=', this.arcId)
+        .where('id', '=', id)
+        .execute()
+      row.created_at = created_at
+    }
+    await signalMessage(dependencies, await this.row(), row)
+    return id
+  }
+
+  /** Waits for the turn of a message; returns what was replied in it. */
+  async turnOf(messageId: string): Promise<string[]> {
+    const deadline = Date.now() + PATIENCE_MS
+    for (;;) {
+      const turn = await readTurn(this.world.db, this.arcId, messageId)
+      if (turn?.done) return turn.replies.map(({ text }) => text)
+      if (Date.now() > deadline) {
+        throw new Error(`no turn took up ${messageId}: ${JSON.stringify(await this.view())}`)
+      }
+      await pause(10)
+    }
+  }
+
+  /** Sends a message and waits for its turn. */
+  async say(text: string, more: Parameters<ArcHand['send']>[1] = {}): Promise<string[]> {
+    return this.turnOf(await this.send(text, more))
+  }
+
+  async act(action: MessageAction): Promise<string[]> {
+    return this.say('', { action })
+  }
+
+  /** The stored right answer of the open question. */
+  async rightAnswer(): Promise<string> {
+    const { pendingQuestion } = await this.view()
+    const row = await this.world.db
+      .selectFrom('arc_questions')
+      .select('expected')
+      .where('id', '=', pendingQuestion?.id ?? '')
+      .executeTakeFirstOrThrow()
+    return row.expected
+  }
+
+  /** Answers the open question, right or wrong, and waits for the turn. */
+  async answer(right = true): Promise<string[]> {
+    const question = await this.question()
+    const wrong = question.options?.find(({ id }) => id === 'c')?.text ?? '987654'
+    const text = right ? await this.rightAnswer() : wrong
+    return this.say(text, { questionId: question.id })
+  }
+
+  /** Answers right whatever is asked until nothing is open or `stop` holds. */
+  async answerUntil(stop: (view: View) => boolean, right = true): Promise<View> {
+    for (let guard = 0; guard < 200; guard += 1) {
+      const view = await this.settled()
+      if (stop(view) || view.pendingQuestion === null) return view
+      await this.answer(right)
+    }
+    throw new Error('200 answers led nowhere')
+  }
+
+  /** Waits until the arc waits for the learner, for a date, or is over. */
+  async settled(): Promise<View> {
+    return this.until(
+      (view) =>
+        view.pendingQuestion !== null ||
+        view.blocked !== null ||
+        view.paused ||
+        view.phase === 'COMPLETED' ||
+        view.phase === 'ABANDONED' ||
+        view.phase === 'REVIEWING',
+      'the arc settles',
+    )
+  }
+
+  async signal(name: (typeof SIGNAL)[keyof typeof SIGNAL], ...args: unknown[]): Promise<void> {
+    await signalArc(this.world.dependencies, await this.row(), name, ...args)
+  }
+
+  abandon = (reason = '') => this.signal(SIGNAL.abandon, { reason })
+  replan = (why: { reason?: string; goal?: string } = {}) => this.signal(SIGNAL.replan, why)
+  pause = () => this.signal(SIGNAL.pause)
+  resume = () => this.signal(SIGNAL.resume)
+  reviewNow = () => this.signal(SIGNAL.reviewNow)
+
+  async flowState(): Promise<FlowState> {
+    const { client } = this.world.env
+    return client.workflow.getHandle(this.workflowId).query<FlowState>(FLOW_STATE_QUERY)
+  }
+
+  /** Lets time pass until the next review is due, and a second. */
+  async sleepUntilDue(): Promise<number> {
+    const { nextReviewAt } = await this.view()
+    if (nextReviewAt === null) throw new Error('no review is planned')
+    const due = Date.parse(nextReviewAt)
+    await this.world.sleep(Math.max(0, due - (await this.world.now())) + 1_000)
+    return due
+  }
+
+  /** The histories of all runs, oldest first, as JSON. */
+  async runs(): Promise<HistoryJson[]> {
+    const { client } = this.world.env
+    const newest = await client.workflow.getHandle(this.workflowId).fetchHistory()
+    const runs: HistoryJson[] = []
+    let runId = newest.events?.[0]?.workflowExecutionStartedEventAttributes?.firstExecutionRunId
+    while (runId) {
+      const history = await client.workflow.getHandle(this.workflowId, runId).fetchHistory()
+      runs.push(historyToJSON(history) as unknown as HistoryJson)
+      const last = history.events?.at(-1)
+      runId = last?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
+    }
+    return runs
+  }
+}
+
+export interface HistoryJson {
+  events: { eventId: string; eventType: string; eventTime: string }[]
+}

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import pino from 'pino'
+import { inject } from 'vitest'
+import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
+import { createModelStepActivities } from '../../src/activities/model-step.ts'
+import { beginArc } from '../../src/api/arc-commands.ts'
+import type { Dependencies } from '../../src/api/environment.ts'
+import { readConfig } from '../../src/config.ts'
+import { CreateArc } from '../../src/contracts/arc.ts'
+import type { Course } from '../../src/contracts/course-pack.ts'
+import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
+import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
+import type { ArcCommit } from '../../src/domain/arc/commit.ts'
+import type { Db } from '../../src/store/database.ts'
+import { ensureLearner } from '../../src/store/learners.ts'
+import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
+import type { Live, StepContext, StepOutputs, Tutor } from '../../src/tutor/tutor.ts'
+import { ArcHand } from './arc-hand.ts'
+import { type FreshDatabase, freshDatabase } from './database.ts'
+import { smallCourse } from './small-course.ts'
+
+export const DAY_MS = 86_400_000
+
+/** What a test may have go wrong; all of it can be changed while arcs run. */
+export interface Faults {
+  /** Called before every step of the model's tutor; may take its time, or throw a `TutorFailure`. */
+  beforeStep: ((context: StepContext, live: Live) => Promise<void>) | null
+  /** Changes what the model's tutor says. */
+  afterStep: ((context: StepContext, output: unknown) => unknown) | null
+  /** Called after a write has been committed and before the workflow hears of it; may throw. */
+  afterCommit: ((commit: ArcCommit, outcome: string) => Promise<void> | void) | null
+}
+
+export interface ArcWorld {
+  readonly env: TestWorkflowEnvironment
+  readonly database: FreshDatabase
+  readonly db: Db
+  readonly faults: Faults
+  readonly dependencies: Dependencies
+  /** Every commit that reached the store, in order, with its answer. */
+  readonly commits: { commit: ArcCommit; outcome: string }[]
+  /** Every step a tutor was really asked for, in order. */
+  readonly asked: { key: string; kind: string }[]
+  /** The server's time in UTC ms. */
+  now(): Promise<number>
+  /** Lets the server's time pass. */
+  sleep(ms: number): Promise<void>
+  begin(options?: BeginOptions): Promise<ArcHand>
+  /** Ends the workers, as a restart would; `workersUp` starts new ones with empty caches. */
+  workersDown(): Promise<void>
+  workersUp(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface BeginOptions {
+  settings?: Record<string, unknown>
+  /** `model`: a tutor on the model's path, which says what the offline one says and obeys `faults`. */
+  tutor?: 'offline' | 'model'
+  goal?: string
+  learner?: string
+}
+
+/**
+ * The time-skipping server, a database, workers with the real activities and tutor, and a small course. One for a
+ * test file: its clock is everybody's.
+ */
+export async function createArcWorld(course: Course = smallCourse()): Promise<ArcWorld> {
+  quietRuntime()
+  const path = inject('testServerPath')
+  const [env, database] = await Promise.all([
+    TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path } },
+    }),
+    freshDatabase(),
+  ])
+  await addSearchAttributes(env)
+  const { db } = database
+  const faults: Faults = { beforeStep: null, afterStep: null, afterCommit: null }
+  const commits: ArcWorld['commits'] = []
+  const asked: ArcWorld['asked'] = []
+  const parts = { env, db, faults, course, commits, asked }
+  let workers: Worker[] = []
+  let running: Promise<void>[] = []
+  const dependencies = dependenciesOf(env, db, course)
+  const world: ArcWorld = {
+    env,
+    database,
+    db,
+    faults,
+    dependencies,
+    commits,
+    asked,
+    now: () => env.currentTimeMs(),
+    sleep: (ms) => env.sleep(ms),
+    begin: (options = {}) => begin(world, options),
+    async workersUp() {
+      workers = await createWorkers(parts)
+      running = workers.map((worker) => worker.run())
+    },
+    async workersDown() {
+      for (const worker of workers) worker.shutdown()
+      await Promise.all(running)
+      workers = []
+    },
+    async stop() {
+      await world.workersDown()
+      await env.teardown()
+      await database.drop()
+    },
+  }
+  await world.workersUp()
+  return world
+}
+
+let installed = false
+
+function quietRuntime(): void {
+  if (!installed) Runtime.install({ logger: new DefaultLogger('WARN') })
+  installed = true
+}
+
+/** This server knows no listing, so they are added unseen; the numbers are the wire's. */
+async function addSearchAttributes({ connection }: TestWorkflowEnvironment): Promise<void> {
+  const number = { Keyword: 2, Double: 4, Datetime: 6 } as Record<string, number>
+  const attributes = Object.entries(loadTemporalDevConfig().searchAttributes)
+  await connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: Object.fromEntries(
+      attributes.map(([name, type]) => [name, number[type] ?? 2]),
+    ),
+  })
+}
+
+interface Parts {
+  env: TestWorkflowEnvironment
+  db: Db
+  faults: Faults
+  course: Course
+  commits: ArcWorld['commits']
+  asked: ArcWorld['asked']
+}
+
+async function createWorkers({ env, db, faults, course, commits, asked }: Parts) {
+  const offline = listened(createOfflineTutor(), asked)
+  const store = createArcStoreActivities({ db, dayMs: DAY_MS })
+  const model = createModelStepActivities({
+    db,
+    tutors: { offline, anthropic: obedient(offline, faults) },
+    courses: [course],
+    announce: () => {},
+  })
+  const shared = { connection: env.nativeConnection, namespace: 'default' }
+  return Promise.all([
+    Worker.create({
+      ...shared,
+      taskQueue: TASK_QUEUE,
+      workflowBundle: { codePath: inject('workflowBundlePath') },
+      activities: {
+        ...store,
+        async commitArc(commit: ArcCommit) {
+          const outcome = await store.commitArc(commit)
+          commits.push({ commit, outcome })
+          await faults.afterCommit?.(commit, outcome)
+          return outcome
+        },
+      },
+    }),
+    Worker.create({ ...shared, taskQueue: LLM_TASK_QUEUE, activities: model }),
+  ])
+}
+
+/** A tutor whose every answer is noted, so that a test can tell what was asked twice. */
+function listened(tutor: Tutor, asked: ArcWorld['asked']): Tutor {
+  return {
+    ...tutor,
+    async run(context, live) {
+      asked.push({ key: `${context.kind} ${context.seed}`, kind: context.kind })
+      return tutor.run(context, live)
+    },
+  }
+}
+
+/** On the model's path, with the offline tutor's answers: slow, silent or failing as `faults` say. */
+function obedient(offline: Tutor, faults: Faults): Tutor {
+  return {
+    name: 'anthropic',
+    async run(context, live) {
+      await faults.beforeStep?.(context, live)
+      const result = await offline.run(context, live)
+      if (!faults.afterStep) return result
+      const output = faults.afterStep(context, result.output)
+      return { ...result, output: output as StepOutputs[typeof context.kind] }
+    },
+  }
+}
+
+function dependenciesOf(env: TestWorkflowEnvironment, db: Db, course: Course): Dependencies {
+  return {
+    config: readConfig({}),
+    db,
+    temporal: env.client,
+    hub: null as never,
+    courses: [course],
+    log: pino({ level: 'warn' }, pino.destination(2)),
+  }
+}
+
+async function begin(world: ArcWorld, options: BeginOptions): Promise<ArcHand> {
+  const { db } = world
+  const learner = await ensureLearner(db, options.learner ?? randomUUID())
+  const { config } = world.dependencies
+  const model = { apiKey: 'none', baseUrl: null, tutor: 'test', fast: 'test' }
+  const arc = await beginArc(
+    {
+      ...world.dependencies,
+      config: { ...config, model: options.tutor === 'model' ? model : null },
+    },
+    { learner, roles: ['learner'] },
+    CreateArc.parse({
+      topic: 'Sums',
+      courseId: 'sums',
+      settings: options.settings ?? {},
+      ...(options.goal ? { goal: options.goal } : {}),
+    }),
+  )
+  return new ArcHand(world, arc)
+}
