@@ -22,12 +22,26 @@ const ink: MantineColorsTuple = [
   '#2d327f',
 ]
 
+/** The kit's greys with a touch of ink, so that dark surfaces and dark controls belong together. */
+const dark: MantineColorsTuple = [
+  '#d6d8e2',
+  '#b6b9c8',
+  '#9094a8',
+  '#6a6e82',
+  '#454957',
+  '#393c49',
+  '#2a2d38',
+  '#1e2028',
+  '#16171d',
+  '#101116',
+]
+
 const FONT =
   "'Inter Variable', Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 /** Shade 8 carries white text at 4.5:1 and more in both schemes; the kit's own defaults do not. */
 export const theme = createTheme({
-  colors: { ink },
+  colors: { ink, dark },
   primaryColor: 'ink',
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
@@ -44,6 +58,7 @@ export const theme = createTheme({
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true },
+      styles: { title: { fontSize: 18, fontWeight: 680, letterSpacing: '-0.015em' } },
     }),
   },
 })

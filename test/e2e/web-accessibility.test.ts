@@ -100,6 +100,22 @@ describe.each([
   })
 })
 
+it.each(['light', 'dark'] as const)(
+  'a tutor that is blocked has none, in %s',
+  async (colorScheme) => {
+    const blockedStub = await startStubApi()
+    const at = new Date().toISOString()
+    blockedStub.arc = arcView({ blocked: { reason: 'No answer.', since: at, retryAt: at } })
+    blockedStub.say('The model is not answering.', { role: 'system' })
+    const { page } = await openPage(browser, { colorScheme })
+    await page.goto(`${blockedStub.url}/arcs/${ARC_ID}`)
+    await page.getByTestId('blocked').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.context().close()
+    await blockedStub.stop()
+  },
+)
+
 it('the skip link leads past the header, and the conversation can be reached by keyboard', async () => {
   const { page } = await openPage(browser)
   await page.goto(`${stub.url}/arcs/${ARC_ID}`)

@@ -37,7 +37,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
   )
   const contestable =
     outgoing.length > 0 || isTerminal(arc) ? null : contestableVerdict(stored, open, actionWords)
-  const isAsking = open !== null && !isTerminal(arc)
+  const isAsking = open !== null && !isPending && !isTerminal(arc)
 
   return (
     <>

@@ -22,7 +22,7 @@ export function ProgressCard({ arc }: { arc: ArcView }) {
           roundCaps
           sections={percent > 0 ? [{ value: percent, color: 'var(--meno-gold)' }] : []}
           label={
-            <Text span size="sm" fw={700} ta="center" display="block">
+            <Text span size="xs" fw={700} ta="center" display="block">
               {percent}%
             </Text>
           }

@@ -19,7 +19,13 @@ export function QuestionPanel({ question, isBusy, onSend }: Props) {
   const { t } = useTranslation()
   const title = useId()
   return (
-    <section className={classes.panel} aria-labelledby={title} data-testid="question">
+    <section
+      className={classes.panel}
+      aria-labelledby={title}
+      data-testid="question"
+      data-question={question.id}
+      data-goal
+    >
       <h2 className={classes.title} id={title}>
         <CircleHelp size={16} aria-hidden /> {t(`question.${question.kind}`)}
       </h2>

@@ -52,13 +52,19 @@ const endOf = (element: HTMLElement) => element.scrollHeight - element.clientHei
 const isNearEnd = (element: HTMLElement) => endOf(element) - element.scrollTop < NEAR_PX
 /** Less than this below is not worth a button. */
 const WORTH_PX = 160
-const isFarFromEnd = (element: HTMLElement) => endOf(element) - element.scrollTop > WORTH_PX
+function isFarFromEnd(element: HTMLElement): boolean {
+  const goal = element.querySelector('[data-goal]')?.getBoundingClientRect()
+  if (goal && goal.top < element.getBoundingClientRect().bottom - WORTH_PX) return false
+  return endOf(element) - element.scrollTop > WORTH_PX
+}
 
-/** The end, or the learner's last words at the top, whichever comes first. */
+/** The end, or the learner's last words at the top, whichever comes first; for the end they may just leave the view. */
 function goalOf(element: HTMLElement): number {
   const said = element.querySelectorAll<HTMLElement>('[data-from="learner"]')
   const last = said[said.length - 1]
   if (!last) return 0
-  const top = last.getBoundingClientRect().top - element.getBoundingClientRect().top
-  return Math.min(endOf(element), element.scrollTop + top - MARGIN_PX)
+  const { top, height } = last.getBoundingClientRect()
+  const begin = element.scrollTop + top - element.getBoundingClientRect().top - MARGIN_PX
+  const end = endOf(element)
+  return end <= begin + height + MARGIN_PX ? end : begin
 }

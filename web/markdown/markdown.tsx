@@ -1,15 +1,22 @@
 import { lazy, Suspense } from 'react'
 import classes from './markdown.module.css'
 
-const renderer = () => import('./markdown-renderer.tsx')
-const Renderer = lazy(async () => ({ default: (await renderer()).MarkdownRenderer }))
-const Streamed = lazy(async () => ({ default: (await renderer()).StreamedMarkdown }))
+/** Asked for as soon as a screen with Markdown is loaded, not only when there is a text to show. */
+const renderer = import('./markdown-renderer.tsx').catch(() => null)
 
-/** Markdown with maths as a block of prose; plain text until the renderer is loaded. */
+const Renderer = lazy(async () => ({ default: (await renderer)?.MarkdownRenderer ?? Plain }))
+const Streamed = lazy(async () => ({ default: (await renderer)?.StreamedMarkdown ?? Plain }))
+
+/** The text as it was written, where the renderer could not be loaded. */
+function Plain({ text }: { text: string; isInline?: boolean }) {
+  return <span className={classes.plain}>{text}</span>
+}
+
+/** Markdown with maths as a block of prose. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className={classes.prose}>
-      <Suspense fallback={<p className={classes.plain}>{text}</p>}>
+      <Suspense fallback={<p className={classes.waiting}>{text}</p>}>
         <Renderer text={text} />
       </Suspense>
     </div>
@@ -20,7 +27,7 @@ export function Markdown({ text }: { text: string }) {
 export function GrowingMarkdown({ text }: { text: string }) {
   return (
     <div className={classes.prose}>
-      <Suspense fallback={<p className={classes.plain}>{text}</p>}>
+      <Suspense fallback={<p className={classes.waiting}>{text}</p>}>
         <Streamed text={text} />
       </Suspense>
     </div>
@@ -31,7 +38,7 @@ export function GrowingMarkdown({ text }: { text: string }) {
 export function InlineMarkdown({ text }: { text: string }) {
   return (
     <span className={classes.inline}>
-      <Suspense fallback={text}>
+      <Suspense fallback={<span className={classes.waiting}>{text}</span>}>
         <Renderer text={text} isInline />
       </Suspense>
     </span>

@@ -116,7 +116,8 @@ function Related({ title, ids, concepts, onOpen }: RelatedProps) {
             key={id}
             size="compact-sm"
             variant="default"
-            className={mastery.mastery ?? ''}
+            className={`${mastery.mastery} ${classes.related}`}
+            classNames={{ label: classes.relatedLabel ?? '' }}
             data-status={status}
             leftSection={<span className={classes.dot} aria-hidden />}
             onClick={() => onOpen(id)}

@@ -70,6 +70,7 @@ export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
       edgesFocusable={false}
       elementsSelectable={false}
       zoomOnScroll={isLarge}
+      attributionPosition="top-right"
       preventScrolling={isLarge}
       minZoom={0.2}
       fitView
@@ -78,7 +79,14 @@ export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
     >
       <Background gap={20} />
       {isLarge && <Controls showInteractive={false} />}
-      {isLarge && <MiniMap pannable zoomable ariaLabel={t('map.overview')} />}
+      {isLarge && (
+        <MiniMap
+          className={classes.overview ?? ''}
+          pannable
+          zoomable
+          ariaLabel={t('map.overview')}
+        />
+      )}
       <Follow ids={focus.map(({ id }) => id).join(' ')} />
     </ReactFlow>
   )

@@ -39,7 +39,8 @@ export function ConceptList({ map, concepts, onOpen }: Props) {
               </span>
               <span className={classes.rowState}>
                 {concept.access === 'locked' && <Lock size={11} aria-label={t('access.locked')} />}
-                {t(stateWord(concept))}{' '}
+                {t(stateWord(concept))}
+                <br />
                 <b>
                   {concept.isInferred && '≈ '}
                   {concept.percent}%

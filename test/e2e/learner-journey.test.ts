@@ -1,0 +1,128 @@
+import type { Browser, Page } from '@playwright/test'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type MenoProcess, startMenoProcess } from '../support/meno-process.ts'
+import { axeFindings, launchChromium, openPage } from './browser-page.ts'
+
+const STEP_MS = 30_000
+
+let meno: MenoProcess
+let browser: Browser
+
+beforeAll(async () => {
+  // A day of five seconds: the first review of a concept comes while the next one is taught.
+  ;[meno, browser] = await Promise.all([
+    startMenoProcess({ MENO_DAY_SECONDS: '5' }),
+    launchChromium(),
+  ])
+}, 180_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await meno?.remove()
+}, 60_000)
+
+interface OpenQuestion {
+  id: string
+  kind: string
+  expected: string
+  key: { type: string; correct?: string } | null
+}
+
+const arcIdOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
+
+/** The question that the arc has open, once it is another than `before`, with its answer. */
+async function openQuestion(page: Page, before: string | null): Promise<OpenQuestion> {
+  const find = async () => {
+    const [row] = await meno.rows<OpenQuestion>(
+      `select id, kind, expected, answer_key as key from arc_questions
+       where id = (select pending_question from arcs where id = $1)`,
+      [arcIdOf(page)],
+    )
+    return row
+  }
+  await expect.poll(async () => (await find())?.id ?? before, { timeout: STEP_MS }).not.toBe(before)
+  return (await find()) as OpenQuestion
+}
+
+/** Answers in the page, rightly. */
+async function answerRightly(page: Page, question: OpenQuestion): Promise<void> {
+  const panel = page.locator(`[data-testid="question"][data-question="${question.id}"]`)
+  await panel.waitFor({ timeout: STEP_MS })
+  if (question.key?.type === 'choice') {
+    await panel.locator(`input[value="${question.key.correct}"]`).check()
+    await panel.getByRole('button', { name: 'Answer', exact: true }).click()
+    return
+  }
+  await page.getByRole('textbox', { name: 'Your answer' }).fill(question.expected)
+  await page.keyboard.press('Enter')
+}
+
+async function startAlgebra(page: Page, skipDiagnosis: boolean): Promise<void> {
+  await page.goto(meno.url())
+  await page.getByRole('button', { name: /Algebra basics/ }).click()
+  if (skipDiagnosis) {
+    await page.getByRole('button', { name: 'More options' }).click()
+    await page.getByRole('switch', { name: 'Skip the level check' }).check()
+  }
+  await page.getByRole('button', { name: 'Start learning' }).click()
+  await page.waitForURL('**/arcs/*')
+}
+
+it('a learner starts the offline course, answers two questions, and finds the place again', async () => {
+  const { page, errors } = await openPage(browser)
+  await startAlgebra(page, false)
+  await page.getByText('I am Meno').waitFor({ timeout: STEP_MS })
+  const first = await openQuestion(page, null)
+  expect(first.kind).toBe('diagnostic')
+  await answerRightly(page, first)
+  const second = await openQuestion(page, first.id)
+  await page.getByRole('log').getByText('Right.').waitFor({ timeout: STEP_MS })
+  await answerRightly(page, second)
+  const third = await openQuestion(page, second.id)
+  await page.locator(`[data-question="${third.id}"]`).waitFor({ timeout: STEP_MS })
+  expect(await page.getByRole('log').locator('[data-from="learner"]').count()).toBe(2)
+  await page.reload()
+  await page.locator(`[data-question="${third.id}"]`).waitFor({ timeout: STEP_MS })
+  expect(await page.getByRole('log').locator('[data-from="learner"]').count()).toBe(2)
+  expect(await axeFindings(page)).toEqual([])
+  expect(errors).toEqual([])
+  await page.context().close()
+}, 120_000)
+
+it('a concept is taught, quizzed, and comes back for review', async () => {
+  const { page, errors } = await openPage(browser)
+  await startAlgebra(page, true)
+  const map = page.getByRole('region', { name: 'Mind map' })
+  await map.getByText('List', { exact: true }).click()
+  const root = map.getByRole('listitem').first()
+  const kinds: string[] = []
+  let question: OpenQuestion | null = null
+  while (kinds.at(-1) !== 'review') {
+    question = await openQuestion(page, question?.id ?? null)
+    kinds.push(question.kind)
+    if (kinds.length === 5) {
+      await expect.poll(() => root.textContent(), { timeout: STEP_MS }).toMatch(/In review/)
+      await expect.poll(() => dueIn(page), { timeout: STEP_MS }).toBeLessThanOrEqual(0)
+    }
+    if (kinds.length > 8) break
+    await answerRightly(page, question)
+  }
+  expect(kinds.slice(0, 5)).toEqual(['teach', 'quiz', 'quiz', 'quiz', 'teach'])
+  expect(kinds.at(-1)).toBe('review')
+  await page
+    .getByRole('log')
+    .getByText(/comes back in/)
+    .last()
+    .waitFor({ timeout: STEP_MS })
+  expect(errors).toEqual([])
+  await page.context().close()
+}, 180_000)
+
+/** Milliseconds until the next review of the arc is due. */
+async function dueIn(page: Page): Promise<number> {
+  const [row] = await meno.rows<{ ms: number }>(
+    `select extract(epoch from next_review_at - now()) * 1000 as ms from arcs where id = $1`,
+    [arcIdOf(page)],
+  )
+  return Number(row?.ms ?? Number.POSITIVE_INFINITY)
+}
