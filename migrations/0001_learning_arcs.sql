@@ -134,7 +134,8 @@ create table arc_messages (
 
 create unique index arc_messages_in_order on arc_messages (arc_id, position);
 create index arc_messages_by_turn on arc_messages (arc_id, turn);
-create index arc_messages_waiting on arc_messages (created_at) where role = 'learner' and taken_at is null;
+create index arc_messages_waiting on arc_messages (created_at) where role = 'learner' and turn is null;
+create index arc_messages_unanswered on arc_messages (arc_id) where role = 'learner' and taken_at is null;
 
 -- Every asking of a question has a row of its own; the key never leaves the server before it is earned.
 create table arc_questions (

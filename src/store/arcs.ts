@@ -114,6 +114,19 @@ export async function readPendingQuestion(
   }
 }
 
+/** Whether a learner's message is still being answered: until then nothing is asked. */
+async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> {
+  const message = await db
+    .selectFrom('arc_messages')
+    .select('id')
+    .where('arc_id', '=', arcId)
+    .where('role', '=', 'learner')
+    .where('taken_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return message !== undefined
+}
+
 interface Counted {
   mind_map_id: string
   mastered: number
@@ -183,7 +196,9 @@ async function arcView(db: DbOrTrx, row: ArcRow, counted: Counted | undefined): 
     nextReviewAt: row.next_review_at?.toISOString() ?? null,
     mastery: { mastered, total, pct: total === 0 ? 0 : Math.round((mastered / total) * 100) / 100 },
     workflowId: workflowId.arc(row.id),
-    pendingQuestion: await readPendingQuestion(db, row.pending_question),
+    pendingQuestion: (await isAnswering(db, row.id))
+      ? null
+      : await readPendingQuestion(db, row.pending_question),
     blocked: row.blocked,
     paused: row.paused,
     diagnosticResults: (diagnosis?.probes ?? []).map((probe) => {

@@ -423,7 +423,11 @@ class CommitWriter {
         role: effect.type === 'say' ? effect.from : 'tutor',
         text,
         card: question
-          ? JSON.stringify({ type: 'QUESTION', format: question.format, options: question.options })
+          ? JSON.stringify({
+              type: 'QUESTION',
+              format: question.format,
+              ...(question.options ? { options: question.options } : {}),
+            })
           : null,
         node_id: effect.nodeId,
         question_id: effect.type === 'ask' ? effect.id : null,
@@ -447,16 +451,15 @@ class CommitWriter {
 
   readonly #viewOf = new Map<Effect, unknown>()
 
+  /** The turn's message belongs to it from its first write on, and is answered with its last. */
   async #take(): Promise<void> {
-    const { taken, arcId, flow } = this.#commit
-    if (taken.length === 0) return
-    await this.#trx
-      .updateTable('arc_messages')
-      .set({ taken_at: this.#at, turn: flow.turn })
-      .where('arc_id', '=', arcId)
-      .where('id', 'in', taken)
-      .where('taken_at', 'is', null)
-      .execute()
+    const { messageId, endsTurn, arcId, flow } = this.#commit
+    await sql`
+      update arc_messages
+      set turn = coalesce(turn, ${flow.turn}), taken_at = case when ${endsTurn} then ${this.#at}::timestamptz end
+      where arc_id = ${arcId} and role = 'learner' and taken_at is null
+        and (turn is not null or id = ${messageId ?? ''})
+    `.execute(this.#trx)
   }
 
   #announce(effects: readonly Effect[]): void {

@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import type { Diagnosis } from '../domain/diagnosis/diagnosis.ts'
 import { foldLabel } from '../domain/diagnosis/inventory.ts'
 import { inferMastery } from '../domain/diagnosis/mastery-inference.ts'
-import { learnerLevel, prerequisiteGaps, recommendations } from '../domain/diagnosis/summary.ts'
+import {
+  type LearnerLevel,
+  learnerLevel,
+  prerequisiteGaps,
+  recommendations,
+} from '../domain/diagnosis/summary.ts'
 import { requireQuality } from '../domain/mastery/quality.ts'
 import { requireOpen } from '../domain/mind-map/lifecycle.ts'
 import type { DbOrTrx, Trx } from './database.ts'
@@ -86,7 +91,7 @@ export async function recordProbe(
 
 export interface DiagnosisSummary {
   results: { label: string; quality: number; inferred: number }[]
-  level: string
+  level: LearnerLevel
   gaps: string[]
   recommendations: string[]
 }

@@ -143,7 +143,7 @@ export async function waitingMessages(
       'arc_messages.created_at as createdAt',
     ])
     .where('arc_messages.role', '=', 'learner')
-    .where('arc_messages.taken_at', 'is', null)
+    .where('arc_messages.turn', 'is', null)
     .where('arc_messages.created_at', '<', olderThan)
     .orderBy('arc_messages.position')
     .limit(500)

@@ -1,9 +1,16 @@
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 import type { ColumnType, Generated } from 'kysely'
 import type { TurnDebug, TutorCard } from '../contracts/course-tutor.ts'
+import type { PracticeProblem, TurnDebug, TurnResponse } from '../contracts/practice.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
 import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
+import type {
+  MasterySignal,
+  PracticeState,
+  ProblemStatus,
+  SessionStatus,
+} from '../domain/practice/session.ts'
 import type { ExamLocks } from './course-locks.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
@@ -339,4 +346,125 @@ export interface Database {
     at: Time
   }
   server_keys: { name: string; key: string }
+  integrations: {
+    id: Generated<string>
+    name: string
+    token_hash: string
+    secret: string | null
+    created_at: GeneratedTime
+  }
+  question_sets: {
+    id: Generated<string>
+    integration_id: string | null
+    question_set_id: string
+    title: string
+    problems: Json<PracticeProblem[]>
+    created_at: GeneratedTime
+  }
+  tutoring_sessions: {
+    session_id: Generated<string>
+    integration_id: string | null
+    external_session_id: string
+    student_id: string
+    arc_id: string | null
+    node_id: string | null
+    question_set_id: string
+    tutor: 'anthropic' | 'offline'
+    implicit: Generated<boolean>
+    status: Generated<SessionStatus>
+    current_problem_index: Generated<number>
+    problems_completed: Generated<number>
+    problems_total: number
+    mastery_count: Generated<number>
+    learned_count: Generated<number>
+    struggling_count: Generated<number>
+    scaffolding_invoked_count: Generated<number>
+    total_time_seconds: Generated<number>
+    snapshot: Json<PracticeState>
+    generation: Generated<number>
+    commit_key: string | null
+    delivery: Generated<'none' | 'pending' | 'delivered' | 'given_up'>
+    delivery_id: string | null
+    delivery_since: NullableTime
+    delivery_note: string | null
+    created_at: GeneratedTime
+    last_active: GeneratedTime
+    completed_at: NullableTime
+  }
+  problem_attempts: {
+    id: Generated<string>
+    session_id: string
+    problem_id: string
+    problem_index: number
+    problem_text: string
+    correct_answer: string
+    hints: GeneratedJson<string[]>
+    tags: GeneratedJson<string[]>
+    status: ProblemStatus
+    attempt_count: Generated<number>
+    first_attempt_category: string | null
+    final_category: string | null
+    scaffolding_invoked: Generated<boolean>
+    scaffolding_depth_reached: Generated<number>
+    scaffold_question: string | null
+    scaffold_expected: string | null
+    time_started: NullableTime
+    time_completed: NullableTime
+    time_spent_seconds: Generated<number>
+    mastery_signal: MasterySignal | null
+    struggled: Generated<boolean>
+    explained: boolean | null
+  }
+  practice_messages: {
+    id: Generated<string>
+    session_id: string
+    message_id: string
+    text: string
+    problem: NullableJson<PracticeProblem>
+    received_at: GeneratedTime
+    response: NullableJson<TurnResponse>
+    debug: NullableJson<TurnDebug>
+    answered_at: NullableTime
+  }
+  conversation_turns: {
+    id: Generated<string>
+    session_id: string
+    turn: number
+    message_id: string
+    problem_id: string
+    problem_index: number
+    student_message: string
+    tutor_response: string
+    category: string
+    action: string
+    is_main_attempt: boolean
+    mastery_signal: string | null
+    misconception: string | null
+    timestamp: Time
+  }
+  practice_alerts: {
+    id: Generated<string>
+    session_id: string
+    problem_id: string
+    problem_index: number
+    signal: 'struggling' | 'stuck'
+    created_at: Time
+    acknowledged_at: NullableTime
+    note: string | null
+  }
+  teacher_events: {
+    seq: Generated<string>
+    type: 'session' | 'alert' | 'report'
+    data: Json<unknown>
+    created_at: GeneratedTime
+  }
+  classes: {
+    id: string
+    title: string
+    created_at: GeneratedTime
+  }
+  class_students: {
+    class_id: string
+    student_id: string
+  }
 }

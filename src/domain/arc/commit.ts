@@ -77,7 +77,9 @@ export interface ArcCommit {
   at: number
   flow: ArcFlow
   nextReviewAt: number | null
-  /** Learner messages whose turn ends with this write. */
-  taken: string[]
+  /** The learner's message that this turn has taken up. */
+  messageId: string | null
+  /** Whether the turn ends with this write: whoever waits for its message may read the answer. */
+  endsTurn: boolean
   effects: Effect[]
 }

@@ -73,6 +73,8 @@ export interface ArcFlow {
   phase: ArcPhase
   subPhase: SubPhase | null
   turn: number
+  /** A turn that has been written in part: whose it is, and how often it has run each kind of model step. */
+  openTurn: { messageId: string | null; steps: Record<string, number> } | null
   startedAt: number
   lastMessageAt: number | null
   sessionCount: number
@@ -99,6 +101,7 @@ export const newFlow = (startedAt: number): ArcFlow => ({
   phase: 'PENDING',
   subPhase: null,
   turn: 0,
+  openTurn: null,
   startedAt,
   lastMessageAt: null,
   sessionCount: 0,

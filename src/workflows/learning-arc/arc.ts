@@ -35,8 +35,9 @@ export class Arc {
   #generation: number
   #effects: Effect[] = []
   #cause = ''
+  #messageId: string | null = null
   #commitsOfTurn = 0
-  #stepsOfTurn = new Map<string, number>()
+  #closedQuestion = false
 
   constructor(loaded: LoadedArc) {
     this.arcId = loaded.arcId
@@ -78,20 +79,34 @@ export class Arc {
     return this.hasMap && flow.phase === 'REVIEWING' && this.activity.do === 'sleep'
   }
 
-  /** Opens a new turn; all that is said until the next one belongs to it. `cause` tells it from any other. */
-  beginTurn(cause: string): void {
-    this.flow.turn += 1
+  /**
+   * Opens a new turn, or goes on with one that was written in part; all that is said until the next one belongs to it.
+   * `cause` tells it from any other.
+   */
+  beginTurn(cause: string, messageId: string | null = null): void {
+    const { flow } = this
+    if (!flow.openTurn) {
+      flow.turn += 1
+      flow.openTurn = { messageId, steps: {} }
+    }
     this.#cause = cause
+    this.#messageId = flow.openTurn.messageId
     this.#commitsOfTurn = 0
-    this.#stepsOfTurn = new Map()
+    this.#closedQuestion = false
   }
 
-  /** The key of a model step of this turn: what it is about, and a number where it is asked again. */
+  /** The key of a model step of this turn: what it is about, and a number where the turn has run it before. */
   stepKey(kind: string, subject: string): string {
     const name = `${kind}:${subject}`
-    const times = (this.#stepsOfTurn.get(name) ?? 0) + 1
-    this.#stepsOfTurn.set(name, times)
-    return `${this.arcId}/${this.flow.turn}/${name}${times > 1 ? `#${times}` : ''}`
+    const before = this.flow.openTurn?.steps[name] ?? 0
+    return `${this.arcId}/${this.flow.turn}/${name}${before > 0 ? `#${before + 1}` : ''}`
+  }
+
+  /** The step has run: another of that name in this turn is another step. */
+  countStep(kind: string, subject: string): void {
+    const { openTurn } = this.flow
+    const name = `${kind}:${subject}`
+    if (openTurn) openTurn.steps[name] = (openTurn.steps[name] ?? 0) + 1
   }
 
   moveTo(phase: ArcPhase, subPhase: SubPhase | null = null): void {
@@ -145,6 +160,7 @@ export class Arc {
     if (!question) return
     this.#effects.push({ type: 'close', questionId: question.id, quality })
     this.flow.question = null
+    this.#closedQuestion = true
   }
 
   record(effect: Effect): void {
@@ -217,16 +233,27 @@ export class Arc {
     return this.#effects.length > 0
   }
 
-  /** Whether this turn has closed a question or opened the arc. */
+  /** Whether this turn has closed a question. */
   get closedQuestion(): boolean {
-    return this.#effects.some((effect) => effect.type === 'close')
+    return this.#closedQuestion
+  }
+
+  /** Writes what is left of the turn; it is answered with this. */
+  async endTurn(): Promise<void> {
+    this.flow.openTurn = null
+    await this.#write(true)
+  }
+
+  /** Writes what is known so far; the turn goes on. */
+  async commit(): Promise<void> {
+    await this.#write(false)
   }
 
   /**
-   * Writes everything since the last commit in one transaction. `taken` are the learner's messages whose turn ends here.
+   * Writes everything since the last commit in one transaction.
    * @throws {Superseded} when the store has gone on without this workflow
    */
-  async commit(taken: string[] = []): Promise<void> {
+  async #write(endsTurn: boolean): Promise<void> {
     this.#commitsOfTurn += 1
     const commit: ArcCommit = {
       arcId: this.arcId,
@@ -235,7 +262,8 @@ export class Arc {
       at: Date.now(),
       flow: this.flow,
       nextReviewAt: this.nextReviewAt,
-      taken,
+      messageId: this.#messageId,
+      endsTurn,
       effects: this.#effects,
     }
     const summary = `${this.flow.phase}: turn ${this.flow.turn}`

@@ -67,7 +67,7 @@ class Life {
     const arc = this.#arc
     while (!arc.isOver) {
       if (this.#inbox.abandoned) await this.#abandon()
-      else if (this.#inbox.size > 0 || !arc.waits) await this.#turn()
+      else if (arc.flow.openTurn || this.#inbox.size > 0 || !arc.waits) await this.#turn()
       else await this.#wait()
     }
     await this.#leaveNothingBehind()
@@ -76,11 +76,13 @@ class Life {
   /** One turn: take up what was asked, then go on until the arc waits again; one commit at its end. */
   async #turn(): Promise<void> {
     const arc = this.#arc
-    const request = this.#inbox.take()
+    // A turn that was written in part before a crash is brought to its end before anything else.
+    const request = arc.flow.openTurn ? null : this.#inbox.take()
     this.#request = request
     this.#inTurn = true
     this.#turns += 1
-    arc.beginTurn(causeOf(request))
+    const message = request?.type === 'message' ? request.message : null
+    arc.beginTurn(causeOf(request), message?.messageId)
     try {
       if (request) await this.#takeUp(request)
       while (!arc.waits) await this.#goOn()
@@ -96,8 +98,7 @@ class Life {
 
   /** The turn is done: its message is answered, all that happened in it is stored. */
   async #endTurn(): Promise<void> {
-    const request = this.#request
-    await this.#arc.commit(request?.type === 'message' ? [request.message.messageId] : [])
+    await this.#arc.endTurn()
     this.#request = null
     this.#inTurn = false
   }
@@ -162,7 +163,7 @@ class Life {
     arc.moveTo('COMPLETED')
     const params = { topic: arc.topic, mastered, total: arc.map.nodes.length }
     arc.say({ phrase: 'completed', params })
-    await this.#endTurn()
+    await this.#arc.commit()
     const path = await this.#steps.tryOnce('path', 'completed', {}, 'what comes after')
     if (path) arc.say({ step: path.key, part: 'path_reasoning' })
   }
@@ -240,8 +241,8 @@ class Life {
   async #leaveNothingBehind(): Promise<void> {
     for (let request = this.#inbox.take(); request; request = this.#inbox.take()) {
       if (request.type !== 'message') continue
-      this.#arc.beginTurn(causeOf(request))
-      await this.#arc.commit([request.message.messageId])
+      this.#arc.beginTurn(causeOf(request), request.message.messageId)
+      await this.#arc.endTurn()
     }
   }
 }

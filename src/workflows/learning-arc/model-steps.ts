@@ -12,6 +12,8 @@ import type { Arc } from './arc.ts'
 import type { Inbox } from './inbox.ts'
 import { model } from './proxies.ts'
 
+/** What is already known is told after this long, while the model still writes. */
+const FIRST_WORD_MS = 1_500
 /** A learner waits this long without a sign of life before being told that the model is silent. */
 const SILENCE_MS = 8_000
 /** After the retries of a step are spent: the waits before it is tried again; the last one repeats. */
@@ -68,9 +70,13 @@ export class ModelSteps {
       const outcome = await this.#attempt(kind, key, input, label)
       if ('digest' in outcome) {
         this.#arc.flow.blocked = null
+        this.#arc.countStep(kind, subject)
         return { key, digest: outcome.digest }
       }
-      if (outcome.failed === STEP_FAILURE.malformed) throw new Malformed(outcome.reason)
+      if (outcome.failed === STEP_FAILURE.malformed) {
+        this.#arc.countStep(kind, subject)
+        throw new Malformed(outcome.reason)
+      }
       await this.#waitOut(outcome, outage)
     }
   }
@@ -136,14 +142,15 @@ export class ModelSteps {
       ended = true
     }
     running.then(end, end)
-    while (!ended) {
+    const summary = 'patience with a silent model'
+    if (await condition(() => ended, FIRST_WORD_MS, { summary })) return
+    if (this.#arc.hasNews) await this.#arc.commit()
+    for (let patience = SILENCE_MS - FIRST_WORD_MS; !ended; patience = SILENCE_MS) {
       const heard = this.#inbox.progress
-      const alive = await condition(() => ended || this.#inbox.progress > heard, SILENCE_MS, {
-        summary: 'patience with a silent model',
-      })
-      if (alive) continue
+      const isAlive = () => ended || this.#inbox.progress > heard
+      if (await condition(isAlive, patience, { summary })) continue
       await this.#block('the model is silent', Date.now() + SILENCE_MS, ['blocked-slow'])
-      await condition(() => ended || this.#inbox.progress > heard)
+      await condition(isAlive)
     }
   }
 
