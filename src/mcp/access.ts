@@ -33,3 +33,15 @@ export async function requireFlow(
   if (arc) return { map, arc }
   throw new GraphRefusal('conflict', 'No teaching flow runs on this map.')
 }
+
+/**
+ * A map that no arc owns: checked before the planner is asked, and again where the map is locked.
+ * @throws GraphRefusal naming the arc
+ */
+export function requireUntaught({ arcId }: StoredMap): void {
+  if (arcId === null) return
+  throw new GraphRefusal(
+    'conflict',
+    `Arc ${arcId} teaches this map and alone changes it; talk to the arc instead.`,
+  )
+}

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { signalArc } from '../api/arc-commands.ts'
 import { SIGNAL } from '../contracts/temporal.ts'
+import { MapStatusError, requireActive } from '../domain/mind-map/lifecycle.ts'
 import { findArc } from '../store/arcs.ts'
 import { MAP_LIMITS, type StoredMap } from '../store/graph-access.ts'
 import { readDiagnosis } from '../store/graph-diagnosis.ts'
 import { mapSize, nextNodeRow } from '../store/graph-queries.ts'
-import { requireMap } from './access.ts'
+import { requireMap, requireUntaught } from './access.ts'
 import { runJob, tutorFor } from './curriculum-run.ts'
 import { mapStatus, Node, nodeView } from './mind-map-tools.ts'
 import { id, quality, type ToolContext, text, tool } from './tool.ts'
@@ -34,6 +35,8 @@ const generate = tool(
   },
   async (context, args) => {
     const map = await requireMap(context, args.mind_map_id)
+    requireUntaught(map)
+    if (map.status !== 'creation') throw new MapStatusError(map.status, 'be generated again')
     const goal = args.goal ?? null
     const stored = await readDiagnosis(context.db, map.id)
     const given = args.diagnostic_results?.map((result) => ({
@@ -74,6 +77,7 @@ const replan = tool(
   async (context, { mind_map_id, reason }) => {
     const map = await requireMap(context, mind_map_id)
     if (map.arcId !== null) return replanFlow(context, map, map.arcId, reason)
+    requireActive(map, 'be re-planned')
     const planner =
       reason === undefined || !context.config.model
         ? { tutor: 'offline' as const, courseId: null, goalUnitIds: [] }

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Diagnosis } from '../domain/diagnosis/diagnosis.ts'
 import { nextProbe } from '../domain/diagnosis/probes.ts'
 import { requireOpen } from '../domain/mind-map/lifecycle.ts'
-import { GraphRefusal } from '../store/graph-access.ts'
 import { beginDiagnosis, completeDiagnosis, recordProbe } from '../store/graph-diagnosis.ts'
-import { requireMap } from './access.ts'
+import { requireMap, requireUntaught } from './access.ts'
 import { runJob, tutorFor } from './curriculum-run.ts'
 import { id, quality, type ToolContext, text, tool } from './tool.ts'
 
@@ -42,7 +41,7 @@ const start = tool(
   },
   async (context, { mind_map_id, topic }) => {
     const map = await requireMap(context, mind_map_id)
-    refuseTaught(map)
+    requireUntaught(map)
     requireOpen(map, 'be diagnosed')
     const job = { kind: 'inventory' as const, mindMapId: map.id, topic }
     const { concepts } = await runJob(context, { ...job, ...tutorFor(context, topic, null) })
@@ -62,7 +61,7 @@ const record = tool(
     output: { probe: Probe.nullable() },
   },
   async (context: ToolContext, args) => {
-    refuseTaught(await requireMap(context, args.mind_map_id))
+    requireUntaught(await requireMap(context, args.mind_map_id))
     const probe = { label: args.node_label, quality: args.quality }
     return { probe: probeOf(await recordProbe(context.db, args.mind_map_id, probe)) }
   },
@@ -83,7 +82,7 @@ const complete = tool(
     },
   },
   async (context, { mind_map_id }) => {
-    refuseTaught(await requireMap(context, mind_map_id))
+    requireUntaught(await requireMap(context, mind_map_id))
     const summary = await completeDiagnosis(context.db, mind_map_id)
     return {
       diagnostic_results: summary.results.map(({ label, quality: grade, inferred }) => ({
@@ -97,10 +96,5 @@ const complete = tool(
     }
   },
 )
-
-function refuseTaught({ arcId }: { arcId: string | null }): void {
-  if (arcId === null) return
-  throw new GraphRefusal('conflict', `Arc ${arcId} teaches this map and makes its own diagnosis.`)
-}
 
 export const DIAGNOSTIC_TOOLS = [start, record, complete]
