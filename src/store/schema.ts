@@ -1,7 +1,7 @@
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 import type { ColumnType, Generated } from 'kysely'
 import type { TurnDebug, TutorCard } from '../contracts/course-tutor.ts'
-import type { PracticeProblem, TurnDebug, TurnResponse } from '../contracts/practice.ts'
+import type { PracticeDebug, PracticeProblem, TurnResponse } from '../contracts/practice.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
 import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
@@ -92,6 +92,7 @@ export interface Database {
     session_count: Generated<number>
     next_review_at: NullableTime
     revived_from: string | null
+    stale_warned_at: NullableTime
     snapshot: NullableJson<unknown>
     generation: Generated<number>
     commit_key: string | null
@@ -423,7 +424,7 @@ export interface Database {
     problem: NullableJson<PracticeProblem>
     received_at: GeneratedTime
     response: NullableJson<TurnResponse>
-    debug: NullableJson<TurnDebug>
+    debug: NullableJson<PracticeDebug>
     answered_at: NullableTime
   }
   conversation_turns: {
