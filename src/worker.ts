@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker'
 import { createArcStoreActivities } from './activities/arc-store.ts'
+import { createHousekeepingActivities } from './activities/housekeeping.ts'
 import { type Announce, createModelStepActivities } from './activities/model-step.ts'
 import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
@@ -96,7 +97,10 @@ async function activitiesOf(config: Config, db: Db) {
   const anthropic = model ? await anthropicTutor(model) : null
   const tutors = { offline: createOfflineTutor(), anthropic }
   return {
-    store: createArcStoreActivities({ db, dayMs: config.dayMs }),
+    store: {
+      ...createArcStoreActivities({ db, dayMs: config.dayMs }),
+      ...createHousekeepingActivities({ db }),
+    },
     model: createModelStepActivities({ db, tutors, courses, announce }),
   }
 }

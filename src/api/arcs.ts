@@ -10,6 +10,7 @@ import {
   Turn,
 } from '../contracts/arc.ts'
 import { SIGNAL, workflowId } from '../contracts/temporal.ts'
+import { snapshotsSince, utcDate } from '../store/analytics.ts'
 import { type ArcRow, arcViews, listArcs } from '../store/arcs.ts'
 import { findLearner } from '../store/learners.ts'
 import { listMessages } from '../store/messages.ts'
@@ -220,6 +221,25 @@ export function arcRoutes(dependencies: Dependencies): Api {
     async (c) => {
       const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
       return c.json(await readReviews(db, arc), 200)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{arcId}/analytics',
+      summary: 'Nightly snapshots, oldest first',
+      request: {
+        params: arcParams,
+        query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
+      },
+      responses: { 200: json(items, 'Snapshots'), ...problems(404, 422) },
+    }),
+    async (c) => {
+      const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      const from = utcDate(Date.now() - c.req.valid('query').days * 86_400_000)
+      const snapshots = await snapshotsSince(db, arc.mind_map_id, from)
+      return c.json({ items: snapshots.map((snapshot) => ({ ...snapshot })) }, 200)
     },
   )
 

@@ -3,6 +3,7 @@ import { serve } from '@hono/node-server'
 import pino from 'pino'
 import type { Config } from '../config.ts'
 import { loadCourses } from '../courses/load.ts'
+import { ensureSchedules } from '../schedules.ts'
 import { openDatabase } from '../store/database.ts'
 import { connectClient } from '../temporal-connection.ts'
 import { createApp } from './app.ts'
@@ -34,6 +35,7 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
     server.once('error', reject)
   })
   const endReconciler = startReconciler(dependencies)
+  ensureSchedules(temporal).catch((error) => log.warn({ error }, 'the schedules are not set up'))
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
     url: `http://${host}:${port}`,

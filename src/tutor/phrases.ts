@@ -102,6 +102,8 @@ const PHRASES = {
     `The model cannot be used at the moment: ${p.reason} Your place is kept; whoever runs Meno can mend this.`,
   'blocked-plan': (p) =>
     `I have no sound plan yet (${p.reason}). I will try again in a quarter of an hour, or when you ask for a new plan.`,
+  'going-stale': (p) =>
+    `You have not been here for ${p.days} days. In a week I will close this topic; any message keeps it open.`,
   'practice-unavailable': () => 'Practice is available while a lesson is open.',
   'quiz-pause-offer': () =>
     'That was a good stretch of questions. Say “pause” whenever you would like a break; otherwise we go on.',

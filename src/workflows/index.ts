@@ -1,2 +1,3 @@
 export { curriculumJob } from './curriculum-job/curriculum-job.ts'
+export { nightlyAnalytics, staleArcSweep } from './housekeeping/housekeeping.ts'
 export { learningArc } from './learning-arc/learning-arc.ts'

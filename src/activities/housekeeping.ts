@@ -1,0 +1,39 @@
+import { getClient } from '@temporalio/activity'
+import { SIGNAL, workflowId } from '../contracts/temporal.ts'
+import { ABSENT_DAYS, staleness } from '../domain/arc/staleness.ts'
+import { takeAllSnapshots } from '../store/analytics.ts'
+import type { Db } from '../store/database.ts'
+import { readAttendance, warnOfStaleness } from '../store/staleness.ts'
+import { phrase } from '../tutor/phrases.ts'
+
+export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>
+
+/** What is done by the calendar; `at` is the nominal time of the schedule in UTC ms. */
+export function createHousekeepingActivities({ db }: { db: Db }) {
+  return {
+    /** One snapshot per map for the UTC day; doing it again replaces it. */
+    async takeSnapshots({ at }: { at: number }): Promise<number> {
+      return takeAllSnapshots(db, at)
+    },
+
+    /** Warns the learners of stale arcs, and abandons those that were warned a week ago. */
+    async sweepStaleArcs({ at }: { at: number }): Promise<{ warned: number; abandoned: number }> {
+      const swept = { warned: 0, abandoned: 0 }
+      for (const attendance of await readAttendance(db)) {
+        const verdict = staleness(attendance, at)
+        if (verdict === 'warn') {
+          const text = phrase('going-stale', { days: ABSENT_DAYS })
+          await warnOfStaleness(db, attendance.arcId, text, new Date(at))
+          swept.warned += 1
+        }
+        if (verdict === 'abandon') {
+          await getClient()
+            .workflow.getHandle(workflowId.arc(attendance.arcId))
+            .signal(SIGNAL.abandon, { reason: 'stale' })
+          swept.abandoned += 1
+        }
+      }
+      return swept
+    },
+  }
+}
