@@ -1,8 +1,15 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { expect } from 'vitest'
 import { chromiumLaunchOptions, findChromium } from '../../src/dev/browser.ts'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** For a browser on a machine that has other things to do. */
+export const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000 }
+
+/** Waits until what is read is as expected, as long as a busy machine may take. */
+export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 30_000 })
 
 /** The machine's own Chromium. */
 export const launchChromium = async (): Promise<Browser> =>
@@ -21,7 +28,7 @@ export async function openPage(
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('request', (request) => {

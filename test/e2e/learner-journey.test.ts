@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type MenoProcess, startMenoProcess } from '../support/meno-process.ts'
-import { axeFindings, launchChromium, openPage } from './browser-page.ts'
+import { axeFindings, launchChromium, openPage, PATIENCE, soon } from './browser-page.ts'
 
-const STEP_MS = 30_000
+vi.setConfig(PATIENCE)
 
 let meno: MenoProcess
 let browser: Browser
@@ -14,12 +14,12 @@ beforeAll(async () => {
     startMenoProcess({ MENO_DAY_SECONDS: '5' }),
     launchChromium(),
   ])
-}, 180_000)
+})
 
 afterAll(async () => {
   await browser?.close()
   await meno?.remove()
-}, 60_000)
+})
 
 interface OpenQuestion {
   id: string
@@ -40,14 +40,14 @@ async function openQuestion(page: Page, before: string | null): Promise<OpenQues
     )
     return row
   }
-  await expect.poll(async () => (await find())?.id ?? before, { timeout: STEP_MS }).not.toBe(before)
+  await soon(async () => (await find())?.id ?? before).not.toBe(before)
   return (await find()) as OpenQuestion
 }
 
 /** Answers in the page, rightly. */
 async function answerRightly(page: Page, question: OpenQuestion): Promise<void> {
   const panel = page.locator(`[data-testid="question"][data-question="${question.id}"]`)
-  await panel.waitFor({ timeout: STEP_MS })
+  await panel.waitFor()
   if (question.key?.type === 'choice') {
     await panel.locator(`input[value="${question.key.correct}"]`).check()
     await panel.getByRole('button', { name: 'Answer', exact: true }).click()
@@ -71,23 +71,23 @@ async function startAlgebra(page: Page, skipDiagnosis: boolean): Promise<void> {
 it('a learner starts the offline course, answers two questions, and finds the place again', async () => {
   const { page, errors } = await openPage(browser)
   await startAlgebra(page, false)
-  await page.getByText('I am Meno').waitFor({ timeout: STEP_MS })
+  await page.getByText('I am Meno').waitFor()
   const first = await openQuestion(page, null)
   expect(first.kind).toBe('diagnostic')
   await answerRightly(page, first)
   const second = await openQuestion(page, first.id)
-  await page.getByRole('log').getByText('Right.').waitFor({ timeout: STEP_MS })
+  await page.getByRole('log').getByText('Right.').waitFor()
   await answerRightly(page, second)
   const third = await openQuestion(page, second.id)
-  await page.locator(`[data-question="${third.id}"]`).waitFor({ timeout: STEP_MS })
-  expect(await page.getByRole('log').locator('[data-from="learner"]').count()).toBe(2)
+  await page.locator(`[data-question="${third.id}"]`).waitFor()
+  await soon(() => page.getByRole('log').locator('[data-from="learner"]').count()).toBe(2)
   await page.reload()
-  await page.locator(`[data-question="${third.id}"]`).waitFor({ timeout: STEP_MS })
-  expect(await page.getByRole('log').locator('[data-from="learner"]').count()).toBe(2)
+  await page.locator(`[data-question="${third.id}"]`).waitFor()
+  await soon(() => page.getByRole('log').locator('[data-from="learner"]').count()).toBe(2)
   expect(await axeFindings(page)).toEqual([])
   expect(errors).toEqual([])
   await page.context().close()
-}, 120_000)
+})
 
 it('a concept is taught, quizzed, and comes back for review', async () => {
   const { page, errors } = await openPage(browser)
@@ -101,8 +101,8 @@ it('a concept is taught, quizzed, and comes back for review', async () => {
     question = await openQuestion(page, question?.id ?? null)
     kinds.push(question.kind)
     if (kinds.length === 5) {
-      await expect.poll(() => root.textContent(), { timeout: STEP_MS }).toMatch(/In review/)
-      await expect.poll(() => dueIn(page), { timeout: STEP_MS }).toBeLessThanOrEqual(0)
+      await soon(() => root.textContent()).toMatch(/In review/)
+      await soon(() => dueIn(page)).toBeLessThanOrEqual(0)
     }
     if (kinds.length > 8) break
     await answerRightly(page, question)
@@ -113,10 +113,10 @@ it('a concept is taught, quizzed, and comes back for review', async () => {
     .getByRole('log')
     .getByText(/comes back in/)
     .last()
-    .waitFor({ timeout: STEP_MS })
+    .waitFor()
   expect(errors).toEqual([])
   await page.context().close()
-}, 180_000)
+})
 
 /** Milliseconds until the next review of the arc is due. */
 async function dueIn(page: Page): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, launchChromium, openPage } from './browser-page.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { axeFindings, launchChromium, openPage, PATIENCE } from './browser-page.ts'
 import { problem, type StubApi, startStubApi } from './stub-api.ts'
 import { ARC_ID, arcView, asked, probe } from './stub-world.ts'
 
@@ -17,6 +17,8 @@ $$
 | $3x$ | $4x$ |
 
 > In short: add the numbers, keep the \`letters\`. See [more](https://example.org).`
+
+vi.setConfig(PATIENCE)
 
 let browser: Browser
 let stub: StubApi

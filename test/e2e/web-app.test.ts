@@ -1,8 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium, openPage } from './browser-page.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { launchChromium, openPage, PATIENCE, soon } from './browser-page.ts'
 import { problem, type StubApi, startStubApi } from './stub-api.ts'
 import { ARC_ID, arcView, asked, probe, reviewQuestion, shortQuestion } from './stub-world.ts'
+
+vi.setConfig(PATIENCE)
 
 let browser: Browser
 let stub: StubApi
@@ -35,7 +37,7 @@ async function openArc(question = probe): Promise<void> {
   stub.say(question.text, asked(question))
   await open(`/arcs/${ARC_ID}`)
   await page.getByTestId('question').waitFor()
-  await expect.poll(() => stub.streams.length).toBeGreaterThan(0)
+  await soon(() => stub.streams.length).toBeGreaterThan(0)
 }
 
 const log = () => page.getByRole('log')
@@ -82,9 +84,9 @@ describe('the first screen', () => {
     await open('/')
     await page.getByRole('textbox', { name: 'Topic' }).fill('weaving')
     await page.keyboard.press('Enter')
-    expect(await page.getByRole('alert').textContent()).toContain(detail)
+    await soon(() => page.getByRole('alert').textContent()).toContain(detail)
     await page.getByRole('button', { name: /Algebra basics/ }).click()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await soon(() => page.getByRole('alert').count()).toBe(0)
   })
 
   it('puts an arc with a due review first', async () => {
@@ -96,7 +98,7 @@ describe('the first screen', () => {
     await open('/')
     const cards = page.locator('a[href^="/arcs/"]')
     await cards.nth(1).waitFor()
-    expect(await cards.first().textContent()).toContain('Review due now')
+    await soon(() => cards.first().textContent()).toContain('Review due now')
   })
 
   it('says so when an arc does not exist', async () => {
@@ -110,7 +112,7 @@ describe('a question', () => {
     await openArc()
     await page.getByRole('radio', { name: /14/ }).check()
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
-    await expect.poll(() => messagesPosted().length).toBe(1)
+    await soon(() => messagesPosted().length).toBe(1)
     const { body } = messagesPosted()[0] ?? { body: {} }
     expect(body).toMatchObject({ text: 'b', questionId: probe.id })
     await log().locator('[data-from="learner"]').waitFor()
@@ -122,8 +124,8 @@ describe('a question', () => {
     stub.emit('question', shortQuestion)
     await page.getByTestId('question').getByText('Quiz question').waitFor()
     await log().getByText('Right.').waitFor()
-    expect(await log().locator('[data-from="learner"]').count()).toBe(1)
-    expect(await log().getByText('Your answer').count()).toBe(1)
+    await soon(() => log().locator('[data-from="learner"]').count()).toBe(1)
+    await soon(() => log().getByText('Your answer').count()).toBe(1)
   })
 
   it('is answered by keyboard alone', async () => {
@@ -131,20 +133,21 @@ describe('a question', () => {
     await page.keyboard.press('2')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await expect.poll(() => messagesPosted()[0]?.body).toMatchObject({ text: 'c' })
+    await soon(() => messagesPosted()[0]?.body).toMatchObject({ text: 'c' })
   })
 
   it('takes a short answer with Enter, a new line with Shift and Enter', async () => {
     await openArc(shortQuestion)
-    await expect.poll(() => answerField().evaluate((field) => field.matches(':focus'))).toBe(true)
+    await soon(() => answerField().evaluate((field) => field.matches(':focus'))).toBe(true)
     await page.keyboard.type('x = 2')
     await page.keyboard.press('Shift+Enter')
     await page.keyboard.type('I think')
     expect(messagesPosted()).toEqual([])
     await page.keyboard.press('Enter')
-    await expect
-      .poll(() => messagesPosted()[0]?.body)
-      .toMatchObject({ text: 'x = 2\nI think', questionId: shortQuestion.id })
+    await soon(() => messagesPosted()[0]?.body).toMatchObject({
+      text: 'x = 2\nI think',
+      questionId: shortQuestion.id,
+    })
     await page.keyboard.press('Escape')
     expect(await log().evaluate((element) => element.matches(':focus'))).toBe(true)
   })
@@ -157,7 +160,7 @@ describe('a question', () => {
   ])('can be met with “%s”', async (name, expected) => {
     await openArc(shortQuestion)
     await page.getByTestId('question').getByRole('button', { name, exact: true }).click()
-    await expect.poll(() => messagesPosted()[0]?.body).toMatchObject(expected)
+    await soon(() => messagesPosted()[0]?.body).toMatchObject(expected)
   })
 
   it('lets a quiz grade be contested until something else is said', async () => {
@@ -169,10 +172,8 @@ describe('a question', () => {
     stub.say('Not right.')
     stub.emit('question', reviewQuestion)
     await page.getByRole('button', { name: 'Contest this grade' }).click()
-    await expect.poll(() => messagesPosted()[0]?.body).toMatchObject({ action: 'contest' })
-    await expect
-      .poll(() => page.getByRole('button', { name: 'Contest this grade' }).count())
-      .toBe(0)
+    await soon(() => messagesPosted()[0]?.body).toMatchObject({ action: 'contest' })
+    await soon(() => page.getByRole('button', { name: 'Contest this grade' }).count()).toBe(0)
   })
 
   it('keeps an answer that cannot be sent, and sends it again under the same id', async () => {
@@ -183,7 +184,7 @@ describe('a question', () => {
     await page.getByRole('alert').getByText('Please wait a moment.').waitFor()
     stub.onPost = () => undefined
     await page.getByRole('button', { name: 'Send again' }).click()
-    await expect.poll(() => messagesPosted().length).toBe(2)
+    await soon(() => messagesPosted().length).toBe(2)
     const [first, second] = messagesPosted().map(({ body }) => body)
     expect(second).toEqual(first)
   })
@@ -200,11 +201,11 @@ describe('the stream', () => {
     const draft = log().getByTestId('draft')
     await draft.locator('.katex').waitFor()
     expect(await draft.locator('strong').textContent()).toBe('equation')
-    expect(await log().getByText('A first attempt').count()).toBe(0)
+    await soon(() => log().getByText('A first attempt').count()).toBe(0)
     stub.say('An **equation** such as $x + 3 = 5$ says that both sides are equal.')
     await log().getByText('both sides are equal').waitFor()
-    expect(await draft.count()).toBe(0)
-    expect(await log().getByText('equation', { exact: true }).count()).toBe(1)
+    await soon(() => draft.count()).toBe(0)
+    await soon(() => log().getByText('equation', { exact: true }).count()).toBe(1)
   })
 
   it('goes on after a cut where it was, losing and repeating nothing', async () => {
@@ -214,7 +215,7 @@ describe('the stream', () => {
     const last = String(stub.messages.length)
     stub.cut()
     for (const text of ['four', 'five']) stub.say(`Sentence ${text}.`)
-    await expect.poll(() => stub.streams.at(-1), { timeout: 10_000 }).toBe(last)
+    await soon(() => stub.streams.at(-1)).toBe(last)
     await log().getByText('Sentence five.').waitFor()
     const sentences = (await log().textContent())?.match(/Sentence \w+/g)
     expect(sentences).toEqual(['one', 'two', 'three', 'four', 'five'].map((n) => `Sentence ${n}`))
@@ -226,7 +227,7 @@ describe('the stream', () => {
     stub.emit('reset', {})
     await page.getByRole('heading', { level: 1, name: 'Algebra, done' }).waitFor()
     await page.getByText('You have mastered this topic.').waitFor()
-    expect(await page.getByTestId('question').count()).toBe(0)
+    await soon(() => page.getByTestId('question').count()).toBe(0)
   })
 })
 
@@ -239,12 +240,12 @@ describe('what stands in between', () => {
       mastery: { mastered: 1, total: 5, pct: 20 },
     })
     await open(`/arcs/${ARC_ID}`)
-    await expect.poll(() => stub.streams.length).toBeGreaterThan(0)
+    await soon(() => stub.streams.length).toBeGreaterThan(0)
     await page.getByText('Review due now').waitFor()
     await page.getByRole('button', { name: 'Review now' }).click()
-    await expect
-      .poll(() => stub.posted.map(({ path }) => path))
-      .toEqual([`/api/arcs/${ARC_ID}/reviews/start`])
+    await soon(() => stub.posted.map(({ path }) => path)).toEqual([
+      `/api/arcs/${ARC_ID}/reviews/start`,
+    ])
     stub.arc = { ...stub.arc, pendingQuestion: reviewQuestion }
     stub.emit('review', { nodeIds: ['n2'] })
     stub.emit('question', reviewQuestion)
@@ -261,9 +262,7 @@ describe('what stands in between', () => {
     await notice.getByText('The model is not answering.').waitFor()
     await notice.getByText(/Next try: in 4 minutes/).waitFor()
     await notice.getByRole('button', { name: 'Try now' }).click()
-    await expect
-      .poll(() => stub.posted.map(({ path }) => path))
-      .toEqual([`/api/arcs/${ARC_ID}/resume`])
+    await soon(() => stub.posted.map(({ path }) => path)).toEqual([`/api/arcs/${ARC_ID}/resume`])
   })
 
   it('closes an arc only once the word is typed', async () => {
@@ -276,12 +275,10 @@ describe('what stands in between', () => {
     await dialog.getByRole('textbox', { name: /Reason/ }).fill('too easy')
     await dialog.getByRole('textbox', { name: /Type/ }).fill('close')
     await close.click()
-    await expect
-      .poll(() => stub.posted.at(-1))
-      .toMatchObject({
-        path: `/api/arcs/${ARC_ID}/abandon`,
-        body: { reason: 'too easy' },
-      })
+    await soon(() => stub.posted.at(-1)).toMatchObject({
+      path: `/api/arcs/${ARC_ID}/abandon`,
+      body: { reason: 'too easy' },
+    })
   })
 
   it('shows the same concepts as a map and as a list, and a card for each', async () => {
@@ -290,8 +287,8 @@ describe('what stands in between', () => {
     await map.getByRole('button', { name: /^Like terms.*Learning.*40%/ }).waitFor()
     await map.getByText('List', { exact: true }).click()
     const rows = map.getByRole('listitem')
-    expect(await rows.count()).toBe(5)
-    expect(await rows.last().textContent()).toContain('after Inverse operations, Brackets')
+    await soon(() => rows.count()).toBe(5)
+    await soon(() => rows.last().textContent()).toContain('after Inverse operations, Brackets')
     await map.getByRole('button', { name: /^Inverse operations/ }).click()
     const card = page.getByRole('dialog')
     await card.getByText('In review', { exact: true }).waitFor()
