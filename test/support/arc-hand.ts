@@ -218,6 +218,22 @@ export class ArcHand {
   resume = () => this.signal(SIGNAL.resume)
   reviewNow = () => this.signal(SIGNAL.reviewNow)
 
+  /** Loses the workflow, as a Temporal without its data would. */
+  async terminate(): Promise<void> {
+    await this.world.env.client.workflow.getHandle(this.workflowId).terminate('lost')
+  }
+
+  /** The workflow's status, as Temporal has it, once it is no longer running; else RUNNING. */
+  async status(): Promise<string> {
+    const handle = this.world.env.client.workflow.getHandle(this.workflowId)
+    for (let look = 0; look < 100; look += 1) {
+      const { status } = await handle.describe()
+      if (status.name !== 'RUNNING') return status.name
+      await pause(20)
+    }
+    return 'RUNNING'
+  }
+
   async flowState(): Promise<FlowState> {
     const { client } = this.world.env
     return client.workflow.getHandle(this.workflowId).query<FlowState>(FLOW_STATE_QUERY)

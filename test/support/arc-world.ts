@@ -62,11 +62,20 @@ export interface BeginOptions {
   learner?: string
 }
 
+export interface WorldOptions {
+  course?: Course
+  /** Without a cache every task replays its run from the start: slow, but no worker is missed. */
+  cached?: boolean
+}
+
 /**
  * The time-skipping server, a database, workers with the real activities and tutor, and a small course. One for a
  * test file: its clock is everybody's.
  */
-export async function createArcWorld(course: Course = smallCourse()): Promise<ArcWorld> {
+export async function createArcWorld({
+  course = smallCourse(),
+  cached = true,
+}: WorldOptions = {}): Promise<ArcWorld> {
   quietRuntime()
   const path = inject('testServerPath')
   const [env, database] = await Promise.all([
@@ -80,7 +89,7 @@ export async function createArcWorld(course: Course = smallCourse()): Promise<Ar
   const faults: Faults = { beforeStep: null, afterStep: null, afterCommit: null }
   const commits: ArcWorld['commits'] = []
   const asked: ArcWorld['asked'] = []
-  const parts = { env, db, faults, course, commits, asked }
+  const parts = { env, db, faults, course, commits, asked, cached }
   let workers: Worker[] = []
   let running: Promise<void>[] = []
   const dependencies = dependenciesOf(env, db, course)
@@ -140,9 +149,10 @@ interface Parts {
   course: Course
   commits: ArcWorld['commits']
   asked: ArcWorld['asked']
+  cached: boolean
 }
 
-async function createWorkers({ env, db, faults, course, commits, asked }: Parts) {
+async function createWorkers({ env, db, faults, course, commits, asked, cached }: Parts) {
   const offline = listened(createOfflineTutor(), asked)
   const store = createArcStoreActivities({ db, dayMs: DAY_MS })
   const model = createModelStepActivities({
@@ -151,7 +161,11 @@ async function createWorkers({ env, db, faults, course, commits, asked }: Parts)
     courses: [course],
     announce: () => {},
   })
-  const shared = { connection: env.nativeConnection, namespace: 'default' }
+  const shared = {
+    connection: env.nativeConnection,
+    namespace: 'default',
+    maxCachedWorkflows: cached ? 100 : 0,
+  } as const
   return Promise.all([
     Worker.create({
       ...shared,

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorkflow } from '../../src/api/arc-commands.ts'
+import type { ArcHand } from '../support/arc-hand.ts'
+import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
+
+let world: ArcWorld
+
+beforeAll(async () => {
+  world = await createArcWorld()
+})
+
+afterAll(() => world.stop())
+
+/** The days on which each concept was reviewed, counted from the answer that ended its quiz. */
+async function calendar(arc: ArcHand): Promise<Record<string, number[]>> {
+  const responses = await arc.responses()
+  const days: Record<string, number[]> = {}
+  for (const { id, label } of await arc.nodes()) {
+    const own = responses.filter(({ node_id }) => node_id === id)
+    const passed = own.filter(({ response_type }) => response_type === 'teach').at(-1)
+    const reviews = own.filter(({ response_type }) => response_type === 'review')
+    const from = passed?.responded_at.getTime() ?? Number.NaN
+    days[label] = reviews.map(
+      ({ responded_at }) => Math.round(((responded_at.getTime() - from) / DAY_MS) * 100) / 100,
+    )
+  }
+  return days
+}
+
+/** Every schedule a concept was given: the interval in days, and whether the date is that far from the write. */
+async function intervals(arc: ArcHand, label: string) {
+  const nodes = world.commits
+    .filter(({ commit, outcome }) => commit.arcId === arc.arcId && outcome === 'written')
+    .flatMap(({ commit }) => commit.effects)
+    .flatMap((effect) =>
+      effect.type === 'node' && effect.node.label === label ? [effect.node] : [],
+    )
+  const dated = nodes.filter(({ nextReviewAt }) => nextReviewAt !== null)
+  for (const { nextReviewAt, lastReviewedAt, intervalDays } of dated) {
+    expect(nextReviewAt).toBe((lastReviewedAt ?? 0) + Math.round(intervalDays * DAY_MS))
+  }
+  return dated.map(({ intervalDays }) => Math.round(intervalDays * 100) / 100)
+}
+
+async function reviewUntilOver(arc: ArcHand): Promise<void> {
+  for (let batch = 0; batch < 30; batch += 1) {
+    const { phase } = await arc.answerUntil(() => false)
+    if (phase === 'COMPLETED') return
+    await arc.sleepUntilDue()
+    await arc.question('review')
+  }
+  throw new Error('30 batches of reviews did not complete the arc')
+}
+
+test('who knows everything is reviewed on the days of SM-2, and completes', async () => {
+  const arc = await world.begin()
+  await reviewUntilOver(arc)
+
+  // Quality 5 each time: 1 day, 6 days, then 6 × 2.7, the ease of before the second review.
+  expect(await calendar(arc)).toEqual({
+    'Adding numbers': [1, 7, 23.2],
+    'Adding brackets': [1, 7, 23.2],
+    'Taking away': [1, 7, 23.2],
+    'Sums of sums': [1, 7, 23.2],
+  })
+  expect(await intervals(arc, 'Sums of sums')).toEqual([1, 6, 16.2, 45.36])
+  expect(await arc.phases()).toEqual([
+    ...['PENDING', 'DIAGNOSING', 'PLANNING'],
+    ...Array.from({ length: 4 }, () => ['TEACHING', 'QUIZZING']).flat(),
+    ...['REVIEWING', 'COMPLETED'],
+  ])
+  expect((await arc.view()).mastery).toEqual({ mastered: 4, total: 4, pct: 1 })
+  const map = await world.db
+    .selectFrom('mind_maps')
+    .select('status')
+    .where('id', '=', arc.mindMapId)
+    .executeTakeFirst()
+  expect(map?.status).toBe('completed')
+  expect(await arc.status()).toBe('COMPLETED')
+})
+
+test('steps of learning and shorter days are the arc’s own', async () => {
+  const arc = await world.begin({ settings: { skipDiagnosis: true, learningSteps: [0.5, 2, 9] } })
+  await reviewUntilOver(arc)
+  expect((await calendar(arc))['Taking away']).toEqual([0.5, 2.5, 11.5])
+})
+
+test('three months away: what is due is asked once, and the rest waits for the answer', async () => {
+  const arc = await world.begin({ settings: { skipDiagnosis: true } })
+  await arc.answerUntil(() => false)
+  const before = await arc.view()
+  await world.sleep(90 * DAY_MS)
+
+  const question = await arc.question('review')
+  const offered = await arc.events('review')
+  expect(offered.map(({ data }) => data)).toEqual([{ nodeIds: [question.nodeId] }])
+  expect((await arc.view()).generation).toBe(before.generation + 1)
+  const asked = (await arc.transcript()).filter(({ question_id }) => question_id === question.id)
+  expect(asked).toHaveLength(1)
+
+  await arc.answer()
+  expect((await arc.events('review')).map(({ data }) => data)).toEqual([
+    { nodeIds: [question.nodeId] },
+    { nodeIds: expect.toSatisfy((ids: string[]) => ids.length === 3) },
+  ])
+  await arc.answerUntil(() => false)
+  expect(await arc.events('review')).toHaveLength(2)
+  expect((await calendar(arc))['Adding numbers']).toEqual([expect.closeTo(90, 0)])
+  expect(await intervals(arc, 'Adding numbers')).toEqual([1, 6])
+  await arc.abandon()
+})
+
+test('everything down for three months: the arc is rebuilt from the store, its reviews one late batch', async () => {
+  const arc = await world.begin({ settings: { skipDiagnosis: true } })
+  await arc.answerUntil(() => false)
+  await arc.terminate()
+  await world.sleep(90 * DAY_MS)
+
+  await startWorkflow(world.dependencies, await arc.row())
+  const { nodeId } = await arc.question('review')
+  await startWorkflow(world.dependencies, await arc.row())
+  const [offered, ...more] = (await arc.events('review')).map(
+    ({ data }) => (data as { nodeIds: string[] }).nodeIds,
+  )
+  expect(offered).toHaveLength(4)
+  expect(offered?.[0]).toBe(nodeId)
+  expect(more).toEqual([])
+  await arc.answerUntil(() => false)
+  expect(await arc.events('review')).toHaveLength(1)
+  expect((await calendar(arc))['Sums of sums']).toEqual([expect.closeTo(90, 0)])
+  await arc.abandon()
+})
+
+test('a review missed: the date is cleared, the concept is taught again, and its steps begin again', async () => {
+  const arc = await world.begin({ settings: { skipDiagnosis: true } })
+  await arc.answerUntil(() => false)
+  await arc.sleepUntilDue()
+  const { nodeId } = await arc.question('review')
+  const node = async () => (await arc.nodes()).find(({ id }) => id === nodeId)
+  const label = (await node())?.label ?? ''
+
+  await arc.answer(false)
+  expect(await node()).toMatchObject({
+    mastery_status: 'learning',
+    next_review_at: null,
+    repetitions: 0,
+  })
+  // The other three of the batch come first, then the lesson.
+  const view = await arc.answerUntil(({ phase }) => phase === 'TEACHING')
+  expect(view.currentNode?.label).toBe(label)
+  await reviewUntilOver(arc)
+
+  expect((await calendar(arc))[label]).toEqual([expect.any(Number), 1, 7, expect.any(Number)])
+  const given = await intervals(arc, label)
+  expect(given.slice(0, 3)).toEqual([1, 1, 6])
+  expect(await arc.phases()).toContain('COMPLETED')
+})
+
+test('a mastered concept that is missed is reviewed again after the first step', async () => {
+  const arc = await world.begin({ settings: { skipDiagnosis: true } })
+  await arc.answerUntil(() => false)
+  const first = (await arc.nodes())[0]?.id ?? ''
+  const isFirst = async () => (await arc.question('review')).nodeId === first
+  // All but one are skipped whenever they come, so that one is mastered long before the map is.
+  for (let reviews = 0; reviews < 3; ) {
+    await arc.sleepUntilDue()
+    while ((await arc.settled()).pendingQuestion) {
+      if (await isFirst()) {
+        await arc.answer()
+        reviews += 1
+      } else await arc.act('skip')
+    }
+  }
+  const node = async () => (await arc.nodes()).find(({ id }) => id === first)
+  expect(await node()).toMatchObject({ mastery_status: 'mastered' })
+  const due = (await node())?.next_review_at?.getTime() ?? 0
+  await world.sleep(due - (await world.now()) + 1_000)
+  while (!(await isFirst())) await arc.act('skip')
+  await arc.answer(false)
+  const missed = await node()
+  expect(missed).toMatchObject({ mastery_status: 'reviewing', mastered_at: null, interval_days: 1 })
+  await arc.abandon()
+})
+
+test('before a long sleep the run is continued as new, and the state survives', async () => {
+  const arc = await world.begin({ settings: { skipDiagnosis: true } })
+  await reviewUntilOver(arc)
+  const runs = await arc.runs()
+  // Not before the first review, a little less than a day off, but before those after 6 and 16 days.
+  expect(runs).toHaveLength(3)
+  expect(Math.max(...runs.map(({ events }) => events.length))).toBeLessThan(400)
+  const { sessionCount, generation } = await arc.view()
+  expect(sessionCount).toBe(4)
+  const written = world.commits.filter(
+    ({ commit, outcome }) => commit.arcId === arc.arcId && outcome === 'written',
+  )
+  expect(written.map(({ commit }) => commit.generation)).toEqual(
+    Array.from({ length: generation }, (_, i) => i + 1),
+  )
+})
+
+test('a message wakes a sleeping arc, which goes back to sleep until the same date', async () => {
+  const arc = await world.begin({ settings: { skipDiagnosis: true } })
+  await arc.answerUntil(() => false)
+  const { nextReviewAt } = await arc.view()
+  await world.sleep(DAY_MS / 2)
+  expect((await arc.say('plan')).join()).toContain('has been taught')
+  expect((await arc.say('what is a bracket?')).length).toBeGreaterThan(0)
+  expect(await arc.view()).toMatchObject({
+    phase: 'REVIEWING',
+    nextReviewAt,
+    pendingQuestion: null,
+  })
+  await arc.reviewNow()
+  await arc.until(({ generation }) => generation > 0)
+  await arc.sleepUntilDue()
+  await arc.question('review')
+  expect(await arc.events('review')).toHaveLength(1)
+  await arc.abandon()
+})
