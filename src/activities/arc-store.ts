@@ -55,6 +55,24 @@ export function createArcStoreActivities({ db, dayMs }: { db: Db; dayMs: number 
       return { reply, at }
     },
 
+    /** Which model step wrote a message: its kind and what it was about; null if none did. */
+    async readMessageSource(of: {
+      arcId: string
+      messageId: string
+    }): Promise<{ kind: string; subject: string } | null> {
+      const row = await db
+        .selectFrom('arc_messages')
+        .select('step_key')
+        .where('arc_id', '=', of.arcId)
+        .where('id', '=', of.messageId)
+        .executeTakeFirst()
+      const named = row?.step_key
+        ?.split('/')
+        .at(-1)
+        ?.match(/^(\w+):([^#]+)/)
+      return named?.[1] && named[2] ? { kind: named[1], subject: named[2] } : null
+    },
+
     /** Writes one step of an arc; see the store for what its answer means. */
     async commitArc(commit: ArcCommit): Promise<'written' | 'repeated' | 'superseded'> {
       return writeCommit(db, commit, await commitTexts(db, commit))

@@ -31,6 +31,8 @@ const PROGRESS_MS = 5_000
 export type Announce = (delta: {
   arcId: string
   turnId: string
+  /** The step that speaks, for whoever stores the part shown. */
+  stepKey: string
   attempt: number
   offset: number
   text: string
@@ -182,6 +184,7 @@ class SignsOfLife {
       this.#announce({
         arcId: this.#step.arcId,
         turnId: String(this.#step.turn),
+        stepKey: this.#step.key,
         attempt: activityInfo().attempt,
         offset: this.#offset,
         text,

@@ -32,7 +32,7 @@ export function arcEventRoutes(dependencies: Dependencies) {
         wake()
       })
       while (!stream.aborted) {
-        for (const { arcId: _, ...delta } of deltas.splice(0)) {
+        for (const { arcId: _, stepKey: __, ...delta } of deltas.splice(0)) {
           await stream.writeSSE({ event: 'delta', data: JSON.stringify(delta) })
         }
         while (stored && !stream.aborted) {

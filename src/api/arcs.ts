@@ -25,6 +25,7 @@ import {
   signalArc,
   waitForTurn,
 } from './arc-commands.ts'
+import { regenerateMessage, stopStreaming } from './arc-stream-commands.ts'
 import type { Api, Dependencies, Environment } from './environment.ts'
 import { Problem } from './problem.ts'
 import { body, json, onInvalid, page, problems } from './route-parts.ts'
@@ -254,6 +255,39 @@ export function arcRoutes(dependencies: Dependencies): Api {
     async (c) => {
       const closed = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
       return c.json(created(await reviveClosedArc(dependencies, closed)), 201)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/{arcId}/stop',
+      summary: 'Read enough: the part shown becomes the message',
+      request: { params: arcParams, body: body(z.strictObject({ turnId: z.string().max(20) })) },
+      responses: { 202: accepted, ...problems(404, 409, 422) },
+    }),
+    async (c) => {
+      const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      await stopStreaming(dependencies, arc, c.req.valid('json').turnId)
+      return c.json({ arcId: arc.id }, 202)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/{arcId}/regenerate',
+      summary: 'Have the last lesson or answer written again',
+      request: {
+        params: arcParams,
+        body: body(z.strictObject({ messageId: z.string().max(100) })),
+      },
+      responses: { 202: accepted, ...problems(404, 409, 422) },
+    }),
+    async (c) => {
+      const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      await regenerateMessage(dependencies, arc, c.req.valid('json').messageId)
+      return c.json({ arcId: arc.id }, 202)
     },
   )
 

@@ -5,6 +5,7 @@ import { ARC_CHANNEL } from '../store/events.ts'
 export interface Delta {
   arcId: string
   turnId: string
+  stepKey: string
   attempt: number
   offset: number
   text: string
@@ -21,6 +22,11 @@ const RECONNECT_MS = 500
 export class EventHub {
   readonly #url: string
   readonly #emitter = new EventEmitter().setMaxListeners(0)
+  /** What is being streamed per arc, as far as it was shown. */
+  readonly #shown = new Map<
+    string,
+    { turnId: string; stepKey: string; attempt: number; text: string }
+  >()
   #client: pg.Client | null = null
   #closed = false
 
@@ -58,6 +64,19 @@ export class EventHub {
     })
   }
 
+  /** The part of a turn's text that readers have seen so far, or null. */
+  shown(arcId: string, turnId: string): { stepKey: string; text: string } | null {
+    const shown = this.#shown.get(arcId)
+    return shown?.turnId === turnId ? shown : null
+  }
+
+  #remember({ arcId, turnId, stepKey, attempt, offset, text }: Delta): void {
+    const before = this.#shown.get(arcId)
+    const goesOn = before?.stepKey === stepKey && before.attempt === attempt
+    const shown = goesOn ? before.text.slice(0, offset) + text : text
+    this.#shown.set(arcId, { turnId, stepKey, attempt, text: shown })
+  }
+
   async #connect(): Promise<void> {
     const client = new pg.Client({ connectionString: this.#url, keepAlive: true })
     client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
@@ -85,6 +104,7 @@ export class EventHub {
     const heard = JSON.parse(payload) as Partial<Delta> & { arcId: string }
     const announcement: Announcement =
       heard.text === undefined ? { type: 'stored' } : { type: 'delta', delta: heard as Delta }
+    if (announcement.type === 'delta') this.#remember(announcement.delta)
     this.#emitter.emit(heard.arcId, announcement)
   }
 }

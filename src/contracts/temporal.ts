@@ -68,6 +68,16 @@ export interface ReplanSignal {
   goal?: string
 }
 
+/** The learner has read enough of what is being streamed in this turn. */
+export interface StopSignal {
+  turnId: string
+}
+
+/** A message that a model wrote is to be written again. */
+export interface RegenerateSignal {
+  messageId: string
+}
+
 /** From the activity that streams a model's answer: tokens are still coming. */
 export interface ModelProgressSignal {
   stepKey: string

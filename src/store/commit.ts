@@ -433,6 +433,8 @@ class CommitWriter {
         question_id: effect.type === 'ask' ? effect.id : null,
         phase: effect.phase,
         turn: this.#commit.flow.turn,
+        step_key: effect.type === 'say' ? stepOf(effect) : null,
+        replaces: effect.type === 'say' ? effect.replaces : null,
         created_at: this.#at,
       })
     }
@@ -504,6 +506,12 @@ class CommitWriter {
     }
     if (closed && !asked) this.#events.push({ type: 'question', data: null })
   }
+}
+
+/** The model step that wrote the message, if one did. */
+function stepOf({ say }: EffectOf<'say'>): string | null {
+  for (const part of say) if ('step' in part) return part.step
+  return null
 }
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())

@@ -79,7 +79,14 @@ export async function readEvents(
 /** Text of a running step for readers of the arc; provisional, so it is sent and not stored. */
 export async function announceDelta(
   db: DbOrTrx,
-  delta: { arcId: string; turnId: string; attempt: number; offset: number; text: string },
+  delta: {
+    arcId: string
+    turnId: string
+    stepKey: string
+    attempt: number
+    offset: number
+    text: string
+  },
 ): Promise<void> {
   // A notification holds 8,000 bytes at most.
   for (let start = 0; start < delta.text.length; start += 1_500) {

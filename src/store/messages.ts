@@ -100,6 +100,19 @@ export async function listMessages(
   return (await query.execute()).map(messageView)
 }
 
+/** The id of the last lesson or answer in the transcript, or null. */
+export async function lastWrittenMessage(db: DbOrTrx, arcId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('arc_messages')
+    .select('id')
+    .where('arc_id', '=', arcId)
+    .where('step_key', '~', '/(lesson|help):[^/]*$')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
 /** How the turn of a learner's message stands: its number once taken, and what was answered in it. */
 export async function readTurn(
   db: DbOrTrx,

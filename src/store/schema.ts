@@ -4,6 +4,7 @@ import type { TurnDebug, TutorCard } from '../contracts/course-tutor.ts'
 import type { PracticeDebug, PracticeProblem, TurnResponse } from '../contracts/practice.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
+import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
 import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
 import type {
   MasterySignal,
@@ -115,6 +116,7 @@ export interface Database {
     phase: string
     turn: number | null
     replaces: string | null
+    step_key: string | null
     taken_at: NullableTime
     created_at: GeneratedTime
   }
@@ -321,6 +323,7 @@ export interface Database {
     text: string
     latex: string | null
     action: string | null
+    unit_id: string | null
     card: NullableJson<TutorCard>
     turn_id: string | null
     created_at: Time
@@ -341,6 +344,7 @@ export interface Database {
     position: Generated<string>
     mind: string
     action: string
+    mapped: Json<MappedUnit[]>
     passed: boolean
     fallback: boolean
     debug: Json<TurnDebug>

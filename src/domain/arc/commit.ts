@@ -10,7 +10,15 @@ export type Say =
 
 /** One effect of a step on the store. All effects of a commit happen in one transaction, or none. */
 export type Effect =
-  | { type: 'say'; from: 'tutor' | 'system'; say: Say[]; nodeId: string | null; phase: ArcPhase }
+  | {
+      type: 'say'
+      from: 'tutor' | 'system'
+      say: Say[]
+      nodeId: string | null
+      phase: ArcPhase
+      /** The message that this one takes the place of. */
+      replaces: string | null
+    }
   | {
       type: 'ask'
       id: string

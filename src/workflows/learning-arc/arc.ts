@@ -123,15 +123,20 @@ export class Arc {
     this.#speak('tutor', parts)
   }
 
+  /** The tutor says a message again, in other words. */
+  sayInstead(replaces: string, ...parts: (Say | string)[]): void {
+    this.#speak('tutor', parts, replaces)
+  }
+
   /** The product speaks, not the tutor: outages, closings. */
   notify(...parts: (Say | string)[]): void {
     this.#speak('system', parts)
   }
 
-  #speak(from: 'tutor' | 'system', parts: (Say | string)[]): void {
+  #speak(from: 'tutor' | 'system', parts: (Say | string)[], replaces: string | null = null): void {
     const say = parts.map((part) => (typeof part === 'string' ? { phrase: part } : part))
     const nodeId = this.flow.question?.nodeId ?? this.flow.lesson?.nodeId ?? null
-    this.#effects.push({ type: 'say', from, say, nodeId, phase: this.flow.phase })
+    this.#effects.push({ type: 'say', from, say, nodeId, phase: this.flow.phase, replaces })
   }
 
   /** Puts a question that a model step wrote to the learner; its id is new at every asking. */

@@ -9,9 +9,11 @@ import {
   abandon,
   modelProgress,
   pause,
+  regenerate,
   replan,
   resume,
   reviewNow,
+  stop,
   userMessage,
 } from './messages.ts'
 
@@ -19,6 +21,7 @@ import {
 export type Request =
   | { type: 'message'; message: UserMessageSignal }
   | { type: 'replan'; replan: ReplanSignal }
+  | { type: 'regenerate'; messageId: string }
   | { type: 'review-now' }
   | { type: 'pause' }
   | { type: 'resume' }
@@ -31,6 +34,7 @@ export class Inbox {
   /** How many times a running step has said that tokens are coming. */
   progress = 0
   #onAbandon: (() => void) | null = null
+  #onStop: ((turnId: string) => void) | null = null
 
   constructor() {
     setHandler(userMessage, (message) => this.#put({ type: 'message', message }), {
@@ -46,6 +50,12 @@ export class Inbox {
       description: 'Keep the place and stay quiet',
     })
     setHandler(resume, () => this.#put({ type: 'resume' }), { description: 'Go on after a pause' })
+    setHandler(regenerate, ({ messageId }) => this.#put({ type: 'regenerate', messageId }), {
+      description: 'Write a message again',
+    })
+    setHandler(stop, ({ turnId }) => this.#onStop?.(turnId), {
+      description: 'End what is being streamed; the part shown is in the store',
+    })
     setHandler(
       abandon,
       (signal) => {
@@ -81,13 +91,18 @@ export class Inbox {
     this.#requests.unshift(request)
   }
 
-  /** Runs `work` so that an abandonment calls `cancel` at once. */
-  async interruptible<T>(cancel: () => void, work: () => Promise<T>): Promise<T> {
-    this.#onAbandon = cancel
+  /** Runs `work` so that an abandonment calls `cancel` at once, and a stop `onStop` with the turn it means. */
+  async interruptible<T>(
+    interrupt: { cancel: () => void; onStop: (turnId: string) => void },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    this.#onAbandon = interrupt.cancel
+    this.#onStop = interrupt.onStop
     try {
       return await work()
     } finally {
       this.#onAbandon = null
+      this.#onStop = null
     }
   }
 

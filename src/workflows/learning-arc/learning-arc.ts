@@ -9,6 +9,7 @@ import { Abandoned, ModelSteps } from './model-steps.ts'
 import { flowStateOf, showToOperator } from './operator-view.ts'
 import { plan, replan } from './planning.ts'
 import { store } from './proxies.ts'
+import { regenerate } from './regenerating.ts'
 import { review } from './reviewing.ts'
 import { goOnTeaching, takeInHand } from './teaching.ts'
 
@@ -111,6 +112,8 @@ class Life {
         return takeUpMessage(arc, this.#steps, request.message)
       case 'replan':
         return this.#replan(request.replan)
+      case 'regenerate':
+        return regenerate(arc, this.#steps, request.messageId)
       case 'review-now':
         return this.#reviewNow()
       case 'pause':

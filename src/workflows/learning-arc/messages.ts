@@ -4,8 +4,10 @@ import {
   FLOW_STATE_QUERY,
   type FlowState,
   type ModelProgressSignal,
+  type RegenerateSignal,
   type ReplanSignal,
   SIGNAL,
+  type StopSignal,
   type UserMessageSignal,
 } from '../../contracts/temporal.ts'
 
@@ -15,5 +17,7 @@ export const replan = defineSignal<[ReplanSignal]>(SIGNAL.replan)
 export const reviewNow = defineSignal(SIGNAL.reviewNow)
 export const pause = defineSignal(SIGNAL.pause)
 export const resume = defineSignal(SIGNAL.resume)
+export const stop = defineSignal<[StopSignal]>(SIGNAL.stop)
+export const regenerate = defineSignal<[RegenerateSignal]>(SIGNAL.regenerate)
 export const modelProgress = defineSignal<[ModelProgressSignal]>(SIGNAL.modelProgress)
 export const flowState = defineQuery<FlowState>(FLOW_STATE_QUERY)

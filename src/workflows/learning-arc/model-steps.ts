@@ -114,22 +114,28 @@ export class ModelSteps {
   ): Promise<{ digest: StepDigests[K] } | { failed: string; reason: string }> {
     const scope = new CancellationScope()
     if (this.#inbox.abandoned) throw new Abandoned()
+    let stopped = false
+    const interrupt = {
+      cancel: () => scope.cancel(),
+      onStop: (turnId: string) => {
+        stopped = turnId === String(this.#arc.flow.turn)
+        if (stopped) scope.cancel()
+      },
+    }
     try {
-      const digest = await this.#inbox.interruptible(
-        () => scope.cancel(),
-        () =>
-          scope.run(async () => {
-            const step = { arcId: this.#arc.arcId, turn: this.#arc.flow.turn, key, kind, input }
-            const running = model.runStep.executeWithOptions({ summary: `${kind}: ${label}` }, [
-              step,
-            ])
-            await this.#watch(running)
-            return running
-          }),
+      const digest = await this.#inbox.interruptible(interrupt, () =>
+        scope.run(async () => {
+          const step = { arcId: this.#arc.arcId, turn: this.#arc.flow.turn, key, kind, input }
+          const running = model.runStep.executeWithOptions({ summary: `${kind}: ${label}` }, [step])
+          await this.#watch(running)
+          return running
+        }),
       )
       return { digest: digest as StepDigests[K] }
     } catch (error) {
       if (this.#inbox.abandoned && isCancellation(error)) throw new Abandoned()
+      // The part that was shown is stored as what the step returned: running it again reads that.
+      if (stopped && isCancellation(error)) return this.#attempt(kind, key, input, label)
       if (isCancellation(error)) throw error
       return failureOf(error)
     }

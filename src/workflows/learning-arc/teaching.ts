@@ -68,10 +68,15 @@ async function explain(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<voi
   const title: Say = { phrase: 'lesson-title', params: { label, cycle: cycleNumber } }
   arc.say(title, { step: step.key, part: 'explanation' }, { step: step.key, part: 'example' })
   lesson.stage = 'check'
-  lesson.explained = questionsOf(step)[0] ?? null
+  lesson.explained = questionsOf(step)[0] ?? (await askAnyway(steps, lesson.nodeId, label))
   arc.moveTo('TEACHING', 'questioning')
   if (lesson.explained) arc.ask('teach', lesson.explained, { nodeId: lesson.nodeId, label })
   else lesson.stage = 'quiz'
+}
+
+/** A lesson that the learner stopped has no check question of its own. */
+async function askAnyway(steps: ModelSteps, nodeId: string, label: string) {
+  return questionsOf(await steps.run('review', nodeId, { nodeId }, label))[0] ?? null
 }
 
 /** The check question was answered: on to the quiz, or back from a refresher. */
