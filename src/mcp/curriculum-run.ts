@@ -1,5 +1,6 @@
 import {
   ApplicationFailure,
+  ServiceError,
   TimeoutFailure,
   WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,
@@ -47,6 +48,9 @@ export async function runJob<K extends JobKind>(
 function refusalOf(error: unknown): unknown {
   if (error instanceof WorkflowExecutionAlreadyStartedError) {
     return new GraphRefusal('conflict', 'This map is being planned already; try again later.')
+  }
+  if (error instanceof ServiceError) {
+    return new GraphRefusal('conflict', 'Temporal cannot be reached; try again later.')
   }
   if (!(error instanceof WorkflowFailedError)) return error
   const causes = [error.cause, (error.cause as { cause?: unknown } | undefined)?.cause]

@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Actor, Dependencies } from '../api/environment.ts'
-import { Problem } from '../api/problem.ts'
+import { toProblem } from '../api/problem.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
 import { MapRuleError } from '../domain/mind-map/violation.ts'
 import { GraphRefusal } from '../store/graph-access.ts'
@@ -78,9 +78,9 @@ function messageOf(error: unknown, { name }: Tool, { log }: ToolContext): string
     error instanceof GraphRefusal ||
     error instanceof MapRuleError ||
     error instanceof MapStatusError ||
-    error instanceof RangeError ||
-    error instanceof Problem
+    error instanceof RangeError
   if (isRefusal) return error.message
-  log.error({ error, tool: name }, 'a tool failed')
-  return 'An unexpected error happened; it has been logged.'
+  return toProblem(error, (unexpected) =>
+    log.error({ error: unexpected, tool: name }, 'a tool failed'),
+  ).message
 }
