@@ -136,7 +136,7 @@ class CommitWriter {
       effects.filter((effect): effect is EffectOf<T> => effect.type === type)
     for (const plan of of('plan')) await this.#plan(plan)
     for (const extension of of('extend')) await this.#extend(extension)
-    await this.#nodes(of('node'))
+    await this.#nodes(effects)
     for (const { status } of of('map-status')) await this.#mapStatus(status)
     await this.#closings(of('close'))
     await this.#askings(of('ask'))
@@ -213,8 +213,13 @@ class CommitWriter {
     }
   }
 
-  async #nodes(changed: EffectOf<'node'>[]): Promise<void> {
-    const latest = new Map(changed.map(({ node }) => [node.id, node]))
+  /** Nodes as they were last set; a map that was written whole holds what was set before it. */
+  async #nodes(effects: readonly Effect[]): Promise<void> {
+    const whole = effects.findLastIndex(({ type }) => type === 'plan' || type === 'extend')
+    const latest = new Map<string, MindMapNode>()
+    for (const effect of effects.slice(whole + 1)) {
+      if (effect.type === 'node') latest.set(effect.node.id, effect.node)
+    }
     await writeNodes(this.#trx, this.#arc.mind_map_id, [...latest.values()])
   }
 
