@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker'
 import { createArcStoreActivities } from './activities/arc-store.ts'
+import { courseTutorActivities } from './activities/course-tutor.ts'
 import { createHousekeepingActivities } from './activities/housekeeping.ts'
 import { type Announce, createModelStepActivities } from './activities/model-step.ts'
 import type { Config } from './config.ts'
@@ -96,11 +97,13 @@ async function activitiesOf(config: Config, db: Db) {
   const { model } = config
   const anthropic = model ? await anthropicTutor(model) : null
   const tutors = { offline: createOfflineTutor(), anthropic }
+  const course = await courseTutorActivities(config, db, courses)
   return {
     store: {
+      ...course.store,
       ...createArcStoreActivities({ db, dayMs: config.dayMs }),
       ...createHousekeepingActivities({ db }),
     },
-    model: createModelStepActivities({ db, tutors, courses, announce }),
+    model: { ...createModelStepActivities({ db, tutors, courses, announce }), ...course.model },
   }
 }

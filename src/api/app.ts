@@ -9,6 +9,7 @@ import { mcpRoutes } from '../mcp/endpoint.ts'
 import { ensureLearner } from '../store/learners.ts'
 import { arcEventRoutes } from './arc-events.ts'
 import { arcRoutes } from './arcs.ts'
+import { courseTutorRoutes, underTutor } from './course-tutor.ts'
 import { courseRoutes } from './courses.ts'
 import { docsPage } from './docs-page.ts'
 import type { Actor, Api, Dependencies, Environment } from './environment.ts'
@@ -52,6 +53,8 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
+  app.route('/api/tutor', courseTutorRoutes(dependencies))
+  app.all('/threads/*', (c) => app.fetch(underTutor(c.req.raw), c.env))
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/mcp', mcpRoutes(dependencies))
   app.doc31('/openapi.json', DOCUMENT)

@@ -1,0 +1,327 @@
+import { randomBytes } from 'node:crypto'
+import { heartbeat } from '@temporalio/activity'
+import type { Config } from '../config.ts'
+import type { Course } from '../contracts/course-pack.ts'
+import { createBuiltInAuthority } from '../exams/built-in-authority.ts'
+import { createHttpAuthority } from '../exams/http-authority.ts'
+import { ingestCourses } from '../retrieval/course-files.ts'
+import { commitRequest, type RequestCommit, refuseRequest } from '../store/course-commit.ts'
+import { nextCallBack } from '../store/course-locks.ts'
+import { serverKey } from '../store/course-records.ts'
+import {
+  keepAnswer,
+  keepPrepared,
+  noteAsked,
+  readRequest,
+  withdrawRequest,
+} from '../store/course-requests.ts'
+import {
+  getOrCreateSnapshot,
+  readStoredCourse,
+  type StoredCourse,
+} from '../store/course-snapshots.ts'
+import { storable } from '../store/course-storable.ts'
+import type { Db } from '../store/database.ts'
+import { type CourseMind, MindFailure } from '../tutor/course/course-mind.ts'
+import { createDrillSealer } from '../tutor/course/drill-token.ts'
+import { createOfflineMind } from '../tutor/course/offline-mind.ts'
+import type {
+  CommitOutcome,
+  CourseMindActivities,
+  CourseState,
+  CourseStoreActivities,
+  ExamAuthorityActivities,
+  RequestRef,
+} from '../workflows/course-tutor/course.ts'
+import { callBackToRevisits } from './course-call-back.ts'
+import type { CourseDependencies, InHand } from './course-dependencies.ts'
+import { concludeGrade, type PreparedGrade, prepareGrade } from './course-drill.ts'
+import {
+  type AuthorityOutcome,
+  askAuthority,
+  checkExamRequest,
+  concludeExam,
+} from './course-exam.ts'
+import { concludeTurn, type MindOutcome, type PreparedTurn, prepareTurn } from './course-turn.ts'
+
+const HEARTBEAT_MS = 3_000
+
+/** The settings of the course tutor, from the environment. */
+export interface CourseSettings {
+  examApiUrl: string | null
+  /** Keys that seal drills, the first in use; none: one of the server's own, kept in the database. */
+  encryptionKeys: string[]
+}
+
+export function courseSettings(env: NodeJS.ProcessEnv = process.env): CourseSettings {
+  const keys = (env.MENO_ENCRYPTION_KEYS ?? '').split(',').map((key) => key.trim())
+  return { examApiUrl: env.EXAM_API_URL || null, encryptionKeys: keys.filter((key) => key !== '') }
+}
+
+/** The activities of the course tutor as the settings want them. */
+export async function courseTutorActivities(
+  { coursesFolder, dayMs, model }: Pick<Config, 'coursesFolder' | 'dayMs' | 'model'>,
+  db: Db,
+  courses: readonly Course[],
+): Promise<ReturnType<typeof createCourseTutorActivities>> {
+  const mind = model ? await modelMind(model) : null
+  return createCourseTutorActivities(
+    await courseDependencies({ db, courses, coursesFolder, dayMs, mind }),
+  )
+}
+
+/** Loaded only where a model is configured. */
+async function modelMind({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
+  const { createAnthropicMind } = await import('../tutor/course/anthropic-mind.ts')
+  return createAnthropicMind({ apiKey, models, ...(baseUrl ? { baseUrl } : {}) })
+}
+
+/** All the course tutor needs, the courses taken into the search. `mind` is the model's, where one is connected. */
+export async function courseDependencies(parts: {
+  db: Db
+  courses: readonly Course[]
+  coursesFolder: string
+  dayMs: number
+  mind?: CourseMind | null
+  settings?: CourseSettings
+}): Promise<CourseDependencies> {
+  const { db, courses, dayMs, settings = courseSettings() } = parts
+  const warn = (problem: string) => process.emitWarning(problem)
+  await ingestCourses(db, courses, parts.coursesFolder, { warn })
+  const make = () => randomBytes(32).toString('base64')
+  const [first, ...others] = settings.encryptionKeys
+  const secret = first ?? (await serverKey(db, 'course-drills', make))
+  const { examApiUrl } = settings
+  return {
+    db,
+    courses,
+    dayMs,
+    embedder: null,
+    mind: parts.mind ?? createOfflineMind(courses),
+    exams:
+      examApiUrl === null ? createBuiltInAuthority(db, dayMs) : createHttpAuthority(examApiUrl),
+    sealer: createDrillSealer([secret, ...others]),
+  }
+}
+
+/** The activities of `courseTutor`: those on its own queue, and the one that asks a model. */
+export function createCourseTutorActivities(dependencies: CourseDependencies): {
+  store: CourseStoreActivities & ExamAuthorityActivities
+  model: CourseMindActivities
+} {
+  return {
+    store: { ...storeActivities(dependencies), ...authorityActivities(dependencies) },
+    model: mindActivities(dependencies),
+  }
+}
+
+function storeActivities(dependencies: CourseDependencies): CourseStoreActivities {
+  const { db, courses } = dependencies
+  const courseOf = (courseId: string) => courses.find((course) => course.courseId === courseId)
+  return {
+    async loadCourse({ courseId, learnerId, at }) {
+      const course = courseOf(courseId)
+      if (!course) return null
+      const { entryUnitId } = course
+      const stored = await getOrCreateSnapshot(db, { learnerId, courseId, entryUnitId, at })
+      return stateOf(course, stored)
+    },
+
+    async prepareRequest({ requestId, at, ...ref }) {
+      const hand = await takeInHand(dependencies, { requestId, ...ref }, at)
+      if (!hand) return 'done'
+      switch (hand.request.kind) {
+        case 'turn':
+          return prepareTurnStep(dependencies, hand)
+        case 'drill_grade':
+          return prepareGradeStep(dependencies, hand)
+        default: {
+          const refusal = await checkExamRequest(dependencies, hand)
+          if (!refusal) return 'authority'
+          await refuseRequest(db, requestId, refusal)
+          return 'done'
+        }
+      }
+    },
+
+    async commitRequest({ at, generation, ...ref }) {
+      const hand = await takeInHand(dependencies, ref, at)
+      if (!hand) return outcomeNow(dependencies, ref, 'written')
+      const { request, course } = hand
+      if (hand.stored.generation !== generation) return outcomeNow(dependencies, ref, 'superseded')
+      const after = await commitRequest(db, {
+        requestId: request.id,
+        threadId: request.thread_id,
+        learnerId: request.learner_id,
+        courseId: request.course_id,
+        generation,
+        at,
+        ...conclude(dependencies, hand),
+      })
+      if (!after) return outcomeNow(dependencies, ref, 'superseded')
+      return { outcome: 'written', state: stateOf(course, after) }
+    },
+
+    async giveUp({ requestId }) {
+      await withdrawRequest(db, requestId)
+    },
+
+    async callBack({ courseId, learnerId, at }) {
+      const course = courseOf(courseId)
+      const stored = await readStoredCourse(db, learnerId, courseId)
+      if (!course || !stored) throw new Error(`the course ${courseId} is not stored`)
+      const after = await callBackToRevisits(dependencies, course, stored, at)
+      const outcome = after ? 'written' : 'superseded'
+      return { outcome, state: stateOf(course, after ?? stored) }
+    },
+  }
+}
+
+async function takeInHand(
+  { db, courses }: CourseDependencies,
+  { requestId, courseId, learnerId }: RequestRef,
+  at: number,
+): Promise<InHand | null> {
+  const request = await readRequest(db, requestId)
+  const course = courses.find((candidate) => candidate.courseId === courseId)
+  const isMine = request?.learner_id === learnerId && request.course_id === courseId
+  if (!request || !course || !isMine) return null
+  if (request.done_at !== null || request.withdrawn_at !== null) return null
+  const stored = await readStoredCourse(db, learnerId, courseId)
+  if (!stored) throw new Error(`the course ${courseId} is not stored`)
+  return { request, course, stored, at }
+}
+
+/** Prepares a turn; a mind that needs no model is asked at once. What was prepared for this very state is kept. */
+async function prepareTurnStep(dependencies: CourseDependencies, hand: InHand) {
+  const { db, mind } = dependencies
+  const { request, stored } = hand
+  const kept = request.prepared as { generation: number } | null
+  const isAsked = request.asked_at !== null
+  if (kept?.generation === stored.generation)
+    return isAsked || mind.name === 'offline' ? 'commit' : 'mind'
+  const prepared = await prepareTurn(dependencies, hand)
+  const answer = mind.name === 'offline' ? await outcomeOf(() => mind.turn(prepared.brief)) : null
+  await keepPrepared(
+    db,
+    request.id,
+    storable({ ...prepared, generation: stored.generation }),
+    answer,
+  )
+  return mind.name === 'offline' || isAsked ? 'commit' : 'mind'
+}
+
+async function prepareGradeStep(dependencies: CourseDependencies, hand: InHand) {
+  const { db } = dependencies
+  const { request, stored } = hand
+  const prepared = await prepareGrade(dependencies, hand)
+  if ('status' in prepared) {
+    await refuseRequest(db, request.id, prepared)
+    return 'done'
+  }
+  const isAsked = request.asked_at !== null
+  await keepPrepared(db, request.id, { ...prepared, generation: stored.generation }, request.answer)
+  return !prepared.expired && prepared.brief && !isAsked ? 'mind' : 'commit'
+}
+
+function conclude(
+  dependencies: CourseDependencies,
+  hand: InHand,
+): Pick<RequestCommit, 'change' | 'resultOf'> {
+  const { kind, prepared, answer } = hand.request
+  const said = answer as MindOutcome | null
+  switch (kind) {
+    case 'turn':
+      return concludeTurn(dependencies, hand, prepared as PreparedTurn, said)
+    case 'drill_grade':
+      return concludeGrade(dependencies, hand, prepared as PreparedGrade, said)
+    default:
+      return concludeExam(hand, answer as AuthorityOutcome)
+  }
+}
+
+function mindActivities({ db, mind }: CourseDependencies): CourseMindActivities {
+  return {
+    async askCourseMind({ requestId }) {
+      const request = await readRequest(db, requestId)
+      if (!request || request.done_at !== null || request.answer !== null) return
+      const first = await noteAsked(db, requestId)
+      const beating = setInterval(() => heartbeat(), HEARTBEAT_MS)
+      try {
+        const outcome = first
+          ? await outcomeOf(() =>
+              request.kind === 'turn'
+                ? mind.turn((request.prepared as PreparedTurn).brief)
+                : mind.gradeDrill(briefOf(request.prepared as PreparedGrade)),
+            )
+          : brokenOff
+        await keepAnswer(db, requestId, storable(outcome))
+      } finally {
+        clearInterval(beating)
+      }
+    },
+  }
+}
+
+/** A worker that ends while it asks has paid for an answer nobody has; it is not asked for again. */
+const brokenOff: MindOutcome = {
+  ok: false,
+  kind: 'failed',
+  detail: 'the worker ended while the mind was being asked',
+  prompt: null,
+}
+
+function briefOf(prepared: PreparedGrade) {
+  if (prepared.expired || !prepared.brief) throw new Error('there is nothing to ask')
+  return prepared.brief
+}
+
+async function outcomeOf(ask: () => ReturnType<CourseMind['turn']>): Promise<MindOutcome> {
+  try {
+    return { ok: true, ...(await ask()) }
+  } catch (error) {
+    if (!(error instanceof MindFailure)) throw error
+    return { ok: false, kind: error.kind, detail: error.message, prompt: error.prompt }
+  }
+}
+
+function authorityActivities(dependencies: CourseDependencies): ExamAuthorityActivities {
+  const { db, courses } = dependencies
+  return {
+    async askExamAuthority({ requestId, courseId, at }) {
+      const request = await readRequest(db, requestId)
+      const course = courses.find((candidate) => candidate.courseId === courseId)
+      if (!request || !course || request.done_at !== null || request.answer !== null) return
+      await keepAnswer(db, requestId, await askAuthority(dependencies, { request, course, at }))
+    },
+  }
+}
+
+async function outcomeNow(
+  { db, courses }: CourseDependencies,
+  { courseId, learnerId }: RequestRef,
+  outcome: CommitOutcome['outcome'],
+): Promise<CommitOutcome> {
+  const stored = await readStoredCourse(db, learnerId, courseId)
+  const course = courses.find((candidate) => candidate.courseId === courseId)
+  if (!stored || !course) throw new Error(`the course ${courseId} is not stored`)
+  return { outcome, state: stateOf(course, stored) }
+}
+
+function stateOf(course: Course, stored: StoredCourse): CourseState {
+  const { snapshot, locks, generation } = stored
+  const tiers = Object.values(snapshot.unitProgress).map(({ masteryTier }) => masteryTier)
+  const count = (tier: string) => tiers.filter((one) => one === tier).length
+  return {
+    generation,
+    wakeAt: nextCallBack(locks),
+    focusUnitId: snapshot.focusUnitId,
+    mastered: {
+      bronze: count('bronze'),
+      silver: count('silver'),
+      gold: count('gold'),
+      total: course.units.length,
+    },
+    revisits: Object.keys(snapshot.revisitQueue).length,
+  }
+}

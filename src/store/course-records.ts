@@ -1,0 +1,55 @@
+import type { TurnDebug } from '../contracts/course-tutor.ts'
+import type { Evidence } from '../domain/course-tutor/evidence.ts'
+import type { DbOrTrx } from './database.ts'
+
+/** A student's evidence in a course, in the order it came in. */
+export async function readEvidence(
+  db: DbOrTrx,
+  learnerId: string,
+  courseId: string,
+): Promise<Evidence[]> {
+  const rows = await db
+    .selectFrom('course_evidence')
+    .select('data')
+    .where('learner_id', '=', learnerId)
+    .where('course_id', '=', courseId)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ data }) => data)
+}
+
+/** The chain of a thread's last turn, or null before the first. */
+export async function readLastTurn(db: DbOrTrx, threadId: string): Promise<TurnDebug | null> {
+  const row = await db
+    .selectFrom('course_turns')
+    .select('debug')
+    .where('thread_id', '=', threadId)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.debug ?? null
+}
+
+export async function isDrillGraded(db: DbOrTrx, drillId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('course_drills_graded')
+    .select('drill_id')
+    .where('drill_id', '=', drillId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The server's own key of a name, made by `make` once and kept for good. */
+export async function serverKey(db: DbOrTrx, name: string, make: () => string): Promise<string> {
+  await db
+    .insertInto('server_keys')
+    .values({ name, key: make() })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  const { key } = await db
+    .selectFrom('server_keys')
+    .select('key')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return key
+}
