@@ -27,7 +27,7 @@ export type Victim = (typeof VICTIMS)[number]
 export interface MenoProcess {
   readonly home: string
   /** Where the API answers; another place, perhaps, after everything was killed. */
-  url(): string
+  readonly url: () => string
   databaseUrl(): string
   /** `host:port` of its Temporal. */
   temporalAddress(): string
@@ -84,7 +84,7 @@ class RunningMeno implements MenoProcess {
     process.once('exit', this.#killAll)
   }
 
-  url(): string {
+  readonly url = (): string => {
     const announced = readHolder(stackLockFile(this.home))?.details?.Meno
     if (typeof announced === 'string') this.#url = announced
     return this.#url

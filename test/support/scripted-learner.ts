@@ -20,7 +20,8 @@ export interface Journey {
   arcId: string
   /** Phases in the order they were seen, without repeats. */
   phases: string[]
-  sent: { messageId: string; questionId: string; text: string }[]
+  /** What was said, and the HTTP status of the answer. */
+  sent: { messageId: string; questionId: string; text: string; status: number }[]
   answered: { kind: string; right: boolean }[]
   seconds: number
 }
@@ -94,13 +95,13 @@ export async function learn(arcId: string, learner: Learner): Promise<Journey> {
       questionId: question.id,
       text: misses ? wrongFor(question) : text,
     }
-    journey.sent.push(sent)
     journey.answered.push({ kind: question.kind, right: !misses })
-    await patiently(url, `/api/arcs/${arcId}/messages`, {
+    const { status } = await patiently(url, `/api/arcs/${arcId}/messages`, {
       method: 'POST',
       body: JSON.stringify(sent),
       headers: { Prefer: 'wait=20' },
     })
+    journey.sent.push({ ...sent, status })
   }
 }
 

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFailed, onTestFinished, test } from 'vitest'
+import type { PendingQuestion } from '../../src/contracts/arc.ts'
+import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import {
+  type MenoProcess,
+  startMenoProcess,
+  VICTIMS,
+  type Victim,
+} from '../support/meno-process.ts'
+import { beginArc, type Journey, learn } from '../support/scripted-learner.ts'
+import { startScriptedModel } from '../support/scripted-model.ts'
+import { rightAnswer } from '../support/scripted-world.ts'
+import { callsOfRecord, faultsOfRecord, knowingAnswers } from './arc-record.ts'
+
+/** `MENO_KILLS=50 MENO_SEED=7 npm test -- arc-kills` runs it longer, or once more. */
+const KILLS = Number(process.env.MENO_KILLS || 5)
+const SEED = Number(process.env.MENO_SEED || 1)
+const TIMEOUT_MS = 240_000 + KILLS * 30_000
+const LONGEST_CALM_MS = 2_500
+
+test(
+  `an offline arc keeps its place through ${KILLS} kills (seed ${SEED})`,
+  async () => {
+    const meno = await startMenoProcess({ MENO_DAY_SECONDS: '2' })
+    onTestFinished(() => meno.remove())
+    const run = await learnThroughKills(meno, 'linear equations', knowingAnswers(meno))
+    report('offline', run)
+    for (const journey of run.journeys) expect(await faultsOfRecord(meno, journey)).toEqual([])
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  `an arc with a model keeps its place through ${KILLS} kills and pays for no step twice (seed ${SEED})`,
+  async () => {
+    // Slow enough for a kill to find a step in mid-stream.
+    const model = await startScriptedModel({ concepts: 3, paceMs: 10 })
+    onTestFinished(() => model.close())
+    const meno = await startMenoProcess({
+      MENO_DAY_SECONDS: '2',
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'scripted',
+    })
+    onTestFinished(() => meno.remove())
+    const answer = async ({ text }: PendingQuestion) => rightAnswer(text)
+    const run = await learnThroughKills(meno, 'basket weaving', answer)
+    const { faults, ...calls } = await callsOfRecord(meno, model.calls)
+    report('with a model', run, calls)
+    for (const journey of run.journeys) expect(await faultsOfRecord(meno, journey)).toEqual([])
+    expect(faults).toEqual([])
+    expect(calls.recorded).toBeGreaterThan(0)
+  },
+  TIMEOUT_MS,
+)
+
+interface Run {
+  journeys: Journey[]
+  killed: Victim[]
+}
+
+/** Takes arcs from PENDING to COMPLETED, one after the other, until all kills were made in them. */
+async function learnThroughKills(
+  meno: MenoProcess,
+  topic: string,
+  answer: (question: PendingQuestion) => Promise<string>,
+): Promise<Run> {
+  onTestFailed(() => console.log(meno.log()))
+  const killed: Victim[] = []
+  const over = new AbortController()
+  const killing = killAtRandom(meno, killed, over.signal)
+  const journeys: Journey[] = []
+  const learning = async () => {
+    do {
+      const arcId = await beginArc(meno.url, { topic })
+      const seed = SEED + journeys.length
+      const maxSeconds = TIMEOUT_MS / 1000
+      const learner = { url: meno.url, rightAnswer: answer, missShare: 0.2, seed, maxSeconds }
+      journeys.push(await learn(arcId, learner))
+      expect(journeys.at(-1)?.phases.at(-1)).toBe('COMPLETED')
+      await untilTurnEnded(meno, arcId)
+    } while (killed.length < KILLS)
+  }
+  try {
+    // A Meno that does not come up again fails the test at once.
+    const never = killing.then(() => new Promise<never>(() => {}))
+    await Promise.race([learning(), never])
+  } finally {
+    over.abort()
+    await killing.catch(() => {})
+  }
+  return { journeys, killed }
+}
+
+/** An arc that is over still says where to go from there. */
+async function untilTurnEnded(meno: MenoProcess, arcId: string): Promise<void> {
+  const ended = `select 1 from arcs where id = $1 and snapshot->>'openTurn' is null`
+  while ((await meno.rows(ended, [arcId])).length === 0) await sleep(100)
+}
+
+/** Kills whatever the seed draws, at moments it draws: some while the last victim is still coming back. */
+async function killAtRandom(meno: MenoProcess, killed: Victim[], over: AbortSignal): Promise<void> {
+  const random = seededRandom(SEED)
+  while (killed.length < KILLS && !over.aborted) {
+    await sleep(200 + random() * LONGEST_CALM_MS)
+    const victim = VICTIMS[Math.floor(random() * VICTIMS.length)] ?? 'everything'
+    await meno.kill(victim)
+    killed.push(victim)
+    if (victim === 'everything') await meno.start()
+    else if (random() < 0.75) await untilReady(meno, over)
+  }
+}
+
+async function untilReady(meno: MenoProcess, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    const response = await fetch(`${meno.url()}/readyz`).catch(() => null)
+    if (response?.status === 200) return
+    await sleep(50)
+  }
+}
+
+function report(name: string, { journeys, killed }: Run, calls?: object): void {
+  const kinds = VICTIMS.map((victim) => `${victim} ${killed.filter((v) => v === victim).length}`)
+  const messages = journeys.reduce((sum, { sent }) => sum + sent.length, 0)
+  const seconds = journeys.map((journey) => Math.round(journey.seconds)).join(' + ')
+  console.log(
+    `${name}: ${killed.length} kills (${kinds.join(', ')}), ${journeys.length} arcs in ${seconds} s,`,
+    `${messages} messages`,
+    ...(calls ? [JSON.stringify(calls)] : []),
+  )
+}
