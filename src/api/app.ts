@@ -7,7 +7,9 @@ import { createMiddleware } from 'hono/factory'
 import { isLoopback } from '../config.ts'
 import { mcpRoutes } from '../mcp/endpoint.ts'
 import { ensureLearner } from '../store/learners.ts'
+import { arcActionRoutes } from './arc-actions.ts'
 import { arcEventRoutes } from './arc-events.ts'
+import { arcRecordRoutes } from './arc-records.ts'
 import { arcRoutes } from './arcs.ts'
 import { courseTutorRoutes, underTutor } from './course-tutor.ts'
 import { courseRoutes } from './courses.ts'
@@ -51,6 +53,8 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/', metricsRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
+  app.route('/api/arcs', arcRecordRoutes(dependencies))
+  app.route('/api/arcs', arcActionRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
   app.route('/api/tutor', courseTutorRoutes(dependencies))

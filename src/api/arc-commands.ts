@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
-import type { CreateArc, SendMessage, Turn } from '../contracts/arc.ts'
+import type { CreateArc, CreatedArc, SendMessage, Turn } from '../contracts/arc.ts'
 import {
   SEARCH_ATTRIBUTE,
   SIGNAL,
@@ -114,6 +114,14 @@ function chooseCourse(request: CreateArc, courses: Dependencies['courses'], offl
   }
 }
 
+/** A new arc as its begin and its revival answer. */
+export const createdArc = (arc: ArcRow): CreatedArc => ({
+  arcId: arc.id,
+  mindMapId: arc.mind_map_id,
+  workflowId: workflowId.arc(arc.id),
+  phase: arc.phase as ArcPhase,
+})
+
 /** Starts the workflow of a stored arc; one that runs already is left as it is. */
 export async function startWorkflow({ temporal }: Dependencies, arc: ArcRow): Promise<void> {
   await temporal.workflow.start(WORKFLOW.learningArc, {
@@ -155,6 +163,7 @@ export async function signalArc(
       args: [{ arcId: arc.id }],
       signal,
       signalArgs: args,
+      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       ...atStart(arc),
     })
   }

@@ -27,6 +27,8 @@ export const problems = (...statuses: number[]) =>
     ]),
   ) as Record<number, never>
 
+export const arcParams = z.object({ arcId: z.string() })
+
 export const page = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z.uuid().optional(),

@@ -1,0 +1,100 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { CreatedArc } from '../contracts/arc.ts'
+import { SIGNAL } from '../contracts/temporal.ts'
+import { createdArc, requireArc, requireOpen, reviveClosedArc, signalArc } from './arc-commands.ts'
+import { regenerateMessage, stopStreaming } from './arc-stream-commands.ts'
+import type { Api, Dependencies, Environment } from './environment.ts'
+import { Problem } from './problem.ts'
+import { arcParams, body, json, onInvalid, problems } from './route-parts.ts'
+
+const accepted = json(z.object({ arcId: z.string() }), 'Taken up')
+
+/** `/api/arcs/:arcId/…`: what can be asked of an arc besides talking to it. */
+export function arcActionRoutes(dependencies: Dependencies): Api {
+  const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/{arcId}/revive',
+      summary: 'Go on with a closed arc: its map and history in a new one',
+      request: { params: arcParams },
+      responses: { 201: json(CreatedArc, 'The new arc'), ...problems(404, 409) },
+    }),
+    async (c) => {
+      const closed = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      return c.json(createdArc(await reviveClosedArc(dependencies, closed)), 201)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/{arcId}/stop',
+      summary: 'Read enough: the part shown becomes the message',
+      request: { params: arcParams, body: body(z.strictObject({ turnId: z.string().max(20) })) },
+      responses: { 202: accepted, ...problems(404, 409, 422) },
+    }),
+    async (c) => {
+      const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      await stopStreaming(dependencies, arc, c.req.valid('json').turnId)
+      return c.json({ arcId: arc.id }, 202)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/{arcId}/regenerate',
+      summary: 'Have the last lesson or answer written again',
+      request: {
+        params: arcParams,
+        body: body(z.strictObject({ messageId: z.string().max(100) })),
+      },
+      responses: { 202: accepted, ...problems(404, 409, 422) },
+    }),
+    async (c) => {
+      const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      await regenerateMessage(dependencies, arc, c.req.valid('json').messageId)
+      return c.json({ arcId: arc.id }, 202)
+    },
+  )
+
+  const Reason = z.strictObject({ reason: z.string().trim().max(500).optional() })
+  const Replan = Reason.extend({ goal: z.string().trim().min(1).max(500).optional() })
+  const commands = [
+    { path: 'abandon', summary: 'Close the arc for good', schema: Reason, signal: SIGNAL.abandon },
+    { path: 'replan', summary: 'Look at the plan again', schema: Replan, signal: SIGNAL.replan },
+    {
+      path: 'reviews/start',
+      summary: 'Open what is due',
+      schema: Reason,
+      signal: SIGNAL.reviewNow,
+    },
+    { path: 'pause', summary: 'Keep the place, stay quiet', schema: Reason, signal: SIGNAL.pause },
+    { path: 'resume', summary: 'Go on after a pause', schema: Reason, signal: SIGNAL.resume },
+  ] as const
+  for (const { path, summary, schema, signal } of commands) {
+    api.openapi(
+      createRoute({
+        method: 'post',
+        path: `/{arcId}/${path}`,
+        summary,
+        request: { params: arcParams, body: body(schema, false) },
+        responses: { 202: accepted, ...problems(404, 409, 422) },
+      }),
+      async (c) => {
+        const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+        requireOpen(arc)
+        const given = (c.req.valid('json') ?? {}) as { reason?: string; goal?: string }
+        if (path === 'replan' && (arc.phase === 'PENDING' || arc.phase === 'DIAGNOSING')) {
+          throw new Problem(409, `The arc is ${arc.phase}; there is no plan to change yet.`)
+        }
+        const argument = path === 'abandon' ? { reason: given.reason ?? '' } : given
+        await signalArc(dependencies, arc, signal, argument)
+        return c.json({ arcId: arc.id }, 202)
+      },
+    )
+  }
+  return api
+}
