@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { HomeScreen } from './home/home-screen.tsx'
+import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -21,6 +22,7 @@ const arc = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([home, arc]),
   defaultPreload: 'intent',
+  defaultErrorComponent: Broken,
   scrollRestoration: true,
 })
 

@@ -1,6 +1,6 @@
 import { Button, Loader, Skeleton, Text } from '@mantine/core'
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
 import type { Draft } from '../api/arc-state.ts'
@@ -87,14 +87,7 @@ export function Timeline(props: Props) {
                 </div>
               </TutorTurn>
             )}
-            {works && !draft && (
-              <div className={classes.working}>
-                <Loader type="dots" size="sm" aria-hidden />
-                <Text size="sm" c="dimmed">
-                  {t('arc.working')}
-                </Text>
-              </div>
-            )}
+            {works && !draft && <Working />}
           </div>
           {props.children}
         </div>
@@ -110,6 +103,26 @@ export function Timeline(props: Props) {
           {props.isAsking ? t('arc.jumpToQuestion') : t('arc.jump')}
         </Button>
       )}
+    </div>
+  )
+}
+
+const LONG_MS = 15_000
+
+/** The tutor is at work; after a while, that it takes long. */
+function Working() {
+  const { t } = useTranslation()
+  const [isLong, setIsLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLong(true), LONG_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={classes.working}>
+      <Loader type="dots" size="sm" aria-hidden />
+      <Text size="sm" c="dimmed">
+        {isLong ? t('arc.workingLong') : t('arc.working')}
+      </Text>
     </div>
   )
 }

@@ -2,8 +2,10 @@ import '@xyflow/react/dist/style.css'
 import { useMantineColorScheme } from '@mantine/core'
 import {
   Background,
+  BaseEdge,
   Controls,
   type Edge,
+  type EdgeProps,
   Handle,
   MarkerType,
   MiniMap,
@@ -18,7 +20,14 @@ import { type FocusEvent, memo, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MindMapView } from '../../src/contracts/arc.ts'
 import { type Concept, neighbours, stateWord } from './concept.ts'
-import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from './layout-graph.ts'
+import {
+  edgeId,
+  layoutGraph,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  type Point,
+  pathThrough,
+} from './layout-graph.ts'
 import mastery from './mastery.module.css'
 import classes from './mind-map.module.css'
 
@@ -34,13 +43,17 @@ interface Props {
 /** Never smaller than what can be read. */
 const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.8 }
 
+/** In a map of so many concepts an overview helps to find one's way. */
+const OVERVIEW_FROM = 40
+
 const nodeTypes = { concept: memo(ConceptCard) }
+const edgeTypes = { prerequisite: memo(PrerequisiteEdge) }
 
 /** The map as a graph, from the root down; the small one looks at the concept in hand, the large one at all. */
 export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
   const { t } = useTranslation()
   const { colorScheme } = useMantineColorScheme()
-  const places = useMemo(() => layoutGraph(map), [map])
+  const { places, routes } = useMemo(() => layoutGraph(map), [map])
   const nodes = useMemo(
     () =>
       concepts.map(
@@ -55,7 +68,7 @@ export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
       ),
     [concepts, places, onOpen],
   )
-  const edges = useMemo(() => map.edges.map(edgeOf), [map])
+  const edges = useMemo(() => map.edges.map((edge) => edgeOf(edge, routes)), [map, routes])
   const focus = useMemo(() => (isLarge ? [] : inView(map, concepts)), [map, concepts, isLarge])
   const fit = { ...FIT, ...(isLarge ? { minZoom: 0.2 } : { nodes: focus }) }
   return (
@@ -63,6 +76,7 @@ export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
       colorMode={colorScheme === 'auto' ? 'system' : colorScheme}
       nodesDraggable={false}
       nodesConnectable={false}
@@ -79,7 +93,7 @@ export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
     >
       <Background gap={20} />
       {isLarge && <Controls showInteractive={false} />}
-      {isLarge && (
+      {isLarge && map.nodes.length >= OVERVIEW_FROM && (
         <MiniMap
           className={classes.overview ?? ''}
           pannable
@@ -112,16 +126,20 @@ function inView(map: MindMapView, concepts: readonly Concept[]): { id: string }[
   return [centre.id, ...before.slice(0, 1), ...after.slice(0, 1)].map((id) => ({ id }))
 }
 
-const edgeOf = ({ parentNodeId, childNodeId, edgeType }: MindMapView['edges'][number]): Edge => ({
-  id: `${parentNodeId} ${childNodeId} ${edgeType}`,
-  source: parentNodeId,
-  target: childNodeId,
-  type: 'smoothstep',
-  focusable: false,
-  ...(edgeType === 'related'
-    ? { style: { strokeDasharray: '4 4' } }
-    : { markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 } }),
-})
+type RoutedEdge = Edge<{ route: Point[] }, 'prerequisite'>
+
+function edgeOf(edge: MindMapView['edges'][number], routes: Map<string, Point[]>): Edge {
+  const id = edgeId(edge)
+  const ends = { id, source: edge.parentNodeId, target: edge.childNodeId, focusable: false }
+  if (edge.edgeType === 'related') return { ...ends, style: { strokeDasharray: '4 4' } }
+  const markerEnd = { type: MarkerType.ArrowClosed, width: 16, height: 16 }
+  return { ...ends, type: 'prerequisite', data: { route: routes.get(id) ?? [] }, markerEnd }
+}
+
+function PrerequisiteEdge({ id, data, markerEnd }: EdgeProps<RoutedEdge>) {
+  const path = pathThrough(data?.route ?? [])
+  return <BaseEdge id={id} path={path} {...(markerEnd ? { markerEnd } : {})} />
+}
 
 function ConceptCard({ data }: NodeProps<ConceptFlowNode>) {
   const { t } = useTranslation()

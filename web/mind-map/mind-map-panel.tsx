@@ -1,4 +1,5 @@
 import { ActionIcon, Modal, SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core'
+import { CatchBoundary } from '@tanstack/react-router'
 import { Maximize2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -103,8 +104,19 @@ interface GraphProps {
 
 function Graph(props: GraphProps) {
   return (
-    <Suspense fallback={<Skeleton h="100%" mih={280} radius="md" />}>
-      <ConceptGraph {...props} />
-    </Suspense>
+    <CatchBoundary getResetKey={() => props.map.mindMap.id} errorComponent={NoGraph}>
+      <Suspense fallback={<Skeleton h="100%" mih={280} radius="md" />}>
+        <ConceptGraph {...props} />
+      </Suspense>
+    </CatchBoundary>
+  )
+}
+
+function NoGraph() {
+  const { t } = useTranslation()
+  return (
+    <Text size="sm" c="dimmed" p="md">
+      {t('map.broken')}
+    </Text>
   )
 }
