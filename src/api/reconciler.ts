@@ -1,5 +1,4 @@
 import { arcIdOf, WORKFLOW } from '../contracts/temporal.ts'
-import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
 import { findArc } from '../store/arcs.ts'
 import { waitingMessages } from '../store/messages.ts'
 import { signalMessage, startWorkflow } from './arc-commands.ts'
@@ -36,12 +35,12 @@ export function startReconciler(dependencies: Dependencies): () => void {
   return () => clearInterval(timer)
 }
 
-/** Signals again the messages no turn has taken up. */
+/** Signals again the messages no turn has taken up, also those an arc was closed on: they are acknowledged. */
 export async function signalAgain(dependencies: Dependencies): Promise<void> {
   const { db } = dependencies
   for (const message of await waitingMessages(db, new Date(Date.now() - PATIENCE_MS))) {
     const arc = await findArc(db, message.arcId)
-    if (!arc || isTerminal(arc.phase as ArcPhase)) continue
+    if (!arc) continue
     await signalMessage(dependencies, arc, {
       id: message.id,
       question_id: message.questionId,
