@@ -16,6 +16,14 @@ import type { ArcWorld } from './arc-world.ts'
 /** How long a test waits, by the wall clock, for something that has to happen. */
 const PATIENCE_MS = 20_000
 
+export interface Sent {
+  messageId?: string
+  questionId?: string
+  action?: MessageAction
+  /** UTC ms. */
+  sentAt?: number
+}
+
 export type View = ArcView & { generation: number }
 
 /** One arc as a test holds it: what a learner and an operator can do, and what the store says. */
@@ -112,16 +120,12 @@ export class ArcHand {
     return view.pendingQuestion as PendingQuestion
   }
 
-  /** Stores a message as of the server's time and signals it; does not wait. */
-  async send(
-    text: string,
-    more: { messageId?: string; questionId?: string; action?: MessageAction } = {},
-  ): Promise<string> {
-    const id = more.messageId ?? randomUUID()
-    const { db, dependencies } = this.world
+  /** Stores a message as of the server's time, or of `sentAt`; nobody hears of it yet. */
+  async store(text: string, more: Sent = {}) {
+    const { db } = this.world
     const stored = await storeMessage(db, {
       arcId: this.arcId,
-      id,
+      id: more.messageId ?? randomUUID(),
       text,
       action: more.action ?? null,
       questionId: more.questionId ?? null,
@@ -129,18 +133,22 @@ export class ArcHand {
     })
     if (!stored) throw new Error('the arc is gone')
     const { row, isNew } = stored
-    if (isNew) {
-      const created_at = new Date(await this.world.now())
-      await db
-        .updateTable('arc_messages')
-        .set({ created_at })
-        .where('arc_id', '=', this.arcId)
-        .where('id', '=', id)
-        .execute()
-      row.created_at = created_at
-    }
-    await signalMessage(dependencies, await this.row(), row)
-    return id
+    if (!isNew) return row
+    const created_at = new Date(more.sentAt ?? (await this.world.now()))
+    await db
+      .updateTable('arc_messages')
+      .set({ created_at })
+      .where('arc_id', '=', this.arcId)
+      .where('id', '=', row.id)
+      .execute()
+    return { ...row, created_at }
+  }
+
+  /** Stores a message and signals it; does not wait. */
+  async send(text: string, more: Sent = {}): Promise<string> {
+    const row = await this.store(text, more)
+    await signalMessage(this.world.dependencies, await this.row(), row)
+    return row.id
   }
 
   /** Waits for the turn of a message; returns what was replied in it. */
@@ -157,7 +165,7 @@ export class ArcHand {
   }
 
   /** Sends a message and waits for its turn. */
-  async say(text: string, more: Parameters<ArcHand['send']>[1] = {}): Promise<string[]> {
+  async say(text: string, more: Sent = {}): Promise<string[]> {
     return this.turnOf(await this.send(text, more))
   }
 
