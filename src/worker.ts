@@ -4,6 +4,7 @@ import { createArcStoreActivities } from './activities/arc-store.ts'
 import { courseTutorActivities } from './activities/course-tutor.ts'
 import { createHousekeepingActivities } from './activities/housekeeping.ts'
 import { type Announce, createModelStepActivities } from './activities/model-step.ts'
+import { practiceActivities } from './activities/practice-activities.ts'
 import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
 import { loadCourses } from './courses/load.ts'
@@ -98,12 +99,18 @@ async function activitiesOf(config: Config, db: Db) {
   const anthropic = model ? await anthropicTutor(model) : null
   const tutors = { offline: createOfflineTutor(), anthropic }
   const course = await courseTutorActivities(config, db, courses)
+  const practice = await practiceActivities(config, db)
   return {
     store: {
       ...course.store,
+      ...practice.store,
       ...createArcStoreActivities({ db, dayMs: config.dayMs }),
       ...createHousekeepingActivities({ db }),
     },
-    model: { ...createModelStepActivities({ db, tutors, courses, announce }), ...course.model },
+    model: {
+      ...createModelStepActivities({ db, tutors, courses, announce }),
+      ...course.model,
+      ...practice.model,
+    },
   }
 }

@@ -1,0 +1,163 @@
+import { ApplicationFailure, cancellationSignal, cancelled, heartbeat } from '@temporalio/activity'
+import { STEP_FAILURE } from '../contracts/step-failure.ts'
+import { keyOf } from '../domain/practice/key-of.ts'
+import type { MessageStep, ReplyStep } from '../domain/practice/message-view.ts'
+import {
+  type Reading,
+  readMessage,
+  settleExtraction,
+  settleVerdict,
+} from '../domain/practice/read-message.ts'
+import { reveals } from '../domain/practice/reveals.ts'
+import { stepKey } from '../domain/practice/step-key.ts'
+import type { Classification, Turn } from '../domain/practice/turn.ts'
+import type { Db } from '../store/database.ts'
+import { keepStep, readStep } from '../store/model-steps.ts'
+import { type MessageContext, readMemory, readMessageContext } from '../store/practice-context.ts'
+import { readAttempts } from '../store/practice-sessions.ts'
+import type {
+  MessageInSession,
+  PracticeMind,
+  PracticeReply,
+  Thought,
+} from '../tutor/practice/mind.ts'
+import { TutorFailure } from '../tutor/tutor.ts'
+import { safeHints } from './practice-texts.ts'
+
+const HEARTBEAT_MS = 3_000
+
+export interface PracticeStepDependencies {
+  db: Db
+  minds: { anthropic: PracticeMind | null; offline: PracticeMind }
+}
+
+export type PracticeStepActivities = ReturnType<typeof createPracticeStepActivities>
+
+/** The model steps of practice sessions: what was asked once is kept and never paid for again. */
+export function createPracticeStepActivities({ db, minds }: PracticeStepDependencies) {
+  const mind = minds.anthropic ?? minds.offline
+
+  async function about({ view, memory }: MessageStep): Promise<[MessageContext, MessageInSession]> {
+    const [context, turns] = await Promise.all([
+      readMessageContext(db, view),
+      readMemory(db, view.sessionId, memory),
+    ])
+    if (!context) throw ApplicationFailure.nonRetryable('no such message', STEP_FAILURE.refused)
+    const { message, correctAnswer, scaffoldExpected } = context
+    return [context, { message, correctAnswer, scaffoldExpected, memory: turns }]
+  }
+
+  return {
+    /**
+     * Reads a message that code could not read.
+     * @throws ApplicationFailure of a type of `STEP_FAILURE`
+     */
+    async judgePractice(step: MessageStep): Promise<Classification> {
+      const key = stepKey(step.view.sessionId, step.view.messageId, 'verdict')
+      const kept = (await readStep(db, key)) as Reading | null
+      const reading = kept ?? (await alive((signal) => judge(key, step, signal)))
+      const { value: _, ...classification } = reading
+      return classification
+    },
+
+    /** Words a reply; `asksSmaller` tells whether it ends with a smaller question. */
+    async replyPractice(step: ReplyStep): Promise<{ asksSmaller: boolean }> {
+      const key = stepKey(step.view.sessionId, step.view.messageId, 'reply')
+      const kept = (await readStep(db, key)) as PracticeReply | null
+      const reply = kept ?? (await alive((signal) => word(key, step, signal)))
+      return { asksSmaller: reply.scaffold !== null }
+    },
+  }
+
+  async function judge(key: string, step: MessageStep, signal: AbortSignal): Promise<Reading> {
+    const [, asked] = await about(step)
+    const { message } = asked
+    const read = readMessage(message)
+    if (read.by === 'code') return read.reading
+    const used: Omit<Thought<unknown>, 'output'>[] = []
+    const think = async <T>(ask: (mind: PracticeMind) => Promise<Thought<T>>): Promise<T> => {
+      const { output, ...rest } = await ask(mind).catch((error) => {
+        if (!(error instanceof TutorFailure) || error.kind !== 'malformed') throw error
+        return ask(minds.offline)
+      })
+      used.push(rest)
+      return output
+    }
+    let reading: Reading | null = null
+    if (read.ask === 'extract') {
+      const { category, extracted_value } = await think((by) => by.extract(asked, signal))
+      reading = settleExtraction(message, { category, value: extracted_value })
+    }
+    if (reading === null) {
+      const { category, is_main_problem_attempt } = await think((by) =>
+        by.judgeScaffold(asked, signal),
+      )
+      reading = settleVerdict(message, { category, isMainAttempt: is_main_problem_attempt })
+    }
+    return (await keepStep(db, {
+      key,
+      arcId: null,
+      kind: 'practice-verdict',
+      model: used[0]?.model ?? 'code',
+      output: reading,
+      inputTokens: used.reduce((sum, one) => sum + one.inputTokens, 0),
+      outputTokens: used.reduce((sum, one) => sum + one.outputTokens, 0),
+    })) as Reading
+  }
+
+  async function word(key: string, step: ReplyStep, signal: AbortSignal): Promise<PracticeReply> {
+    const { turn, nextIndex } = step
+    const [[context, asked], problems] = await Promise.all([
+      about(step),
+      readAttempts(db, step.view.sessionId),
+    ])
+    const hints = context.message.problem
+      ? safeHints({
+          hints: context.hints,
+          correct_answer: context.correctAnswer,
+          problem_text: context.message.problem.text,
+        })
+      : []
+    const request = { ...asked, turn, hints }
+    const thought = await mind.reply(request, signal)
+    const unearned = problems.filter(
+      ({ problem_index }) =>
+        problem_index === nextIndex || (problem_index === turn.problemIndex && !isEarned(turn)),
+    )
+    const own = {
+      correct_answer: context.correctAnswer,
+      problem_text: asked.message.problem?.text ?? '',
+    }
+    const guarded = context.appends !== null && !isEarned(turn) ? [...unearned, own] : unearned
+    const leaks = guarded.some(({ correct_answer, problem_text }) =>
+      reveals(thought.output.text, keyOf(correct_answer), problem_text),
+    )
+    const safe = leaks ? await minds.offline.reply(request, signal) : thought
+    const record = { key, arcId: null, kind: 'practice-reply', ...thought, output: safe.output }
+    return (await keepStep(db, record)) as PracticeReply
+  }
+}
+
+/** Whether the student has earned the answer of the turn's problem: it was given, or it was solved before. */
+const isEarned = (turn: Turn): boolean =>
+  turn.category === 'correct' || turn.mode === 'teach-back' || turn.teachBack === 'ended'
+
+/** Runs a step with heartbeats, and says in Temporal's words what a failure means. */
+async function alive<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const beating = setInterval(() => heartbeat(), HEARTBEAT_MS)
+  const signal = cancellationSignal()
+  try {
+    return await work(signal)
+  } catch (error) {
+    if (signal.aborted) await cancelled()
+    if (!(error instanceof TutorFailure)) throw error
+    throw ApplicationFailure.create({
+      message: error.message,
+      type: STEP_FAILURE[error.kind],
+      nonRetryable: error.kind === 'refused' || error.kind === 'malformed',
+      ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
+    })
+  } finally {
+    clearInterval(beating)
+  }
+}

@@ -1,0 +1,203 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { PracticeInput } from '../../contracts/practice-messages.ts'
+import { wakeAt } from '../../domain/practice/clock.ts'
+import { Desk, type Request } from './desk.ts'
+import { ModelSteps } from './model-steps.ts'
+import { delivery, store } from './proxies.ts'
+import { Session, Superseded } from './session.ts'
+
+const MAX_EVENTS = 2_000
+/** A report that could not be delivered for so long is given up. */
+const GIVE_UP_AFTER_MS = 24 * 60 * 60_000
+
+/**
+ * The life of one practice session (seed 002): turns one at a time, the clock between them, the report at the end. It
+ * begins from what the store holds, whether for the first time, after continue-as-new, or to deliver a report again.
+ */
+export async function practiceSession({ sessionId }: PracticeInput): Promise<void> {
+  const desk = new Desk()
+  for (;;) {
+    const loaded = await store.loadPractice({ sessionId })
+    if (!loaded) break
+    const life = new Life(new Session(loaded), desk)
+    try {
+      await life.live()
+      break
+    } catch (error) {
+      if (!(error instanceof Superseded)) throw error
+      life.putBack()
+    }
+  }
+  desk.close()
+  await deliver(sessionId, desk)
+  await condition(allHandlersFinished)
+}
+
+/** One run of a session from the moment it is loaded. */
+class Life {
+  readonly #session: Session
+  readonly #desk: Desk
+  readonly #steps = new ModelSteps()
+  #request: Request | null = null
+
+  constructor(session: Session, desk: Desk) {
+    this.#session = session
+    this.#desk = desk
+  }
+
+  /** A turn that was superseded is done again from what the store holds. */
+  putBack(): void {
+    this.#steps.stop()
+    if (this.#request) this.#desk.putBack(this.#request)
+  }
+
+  async live(): Promise<void> {
+    const session = this.#session
+    for (const { messageId, problemIndex } of session.state.unjudged) {
+      const view = { ...session.view(messageId), problemIndex }
+      this.#steps.resume(view, session.state.memory)
+    }
+    while (!session.isOver) {
+      this.#request = this.#desk.take()
+      if (this.#request) await this.#takeUp(this.#request)
+      else await this.#wait()
+    }
+    this.#steps.stop()
+  }
+
+  async #takeUp(request: Request): Promise<void> {
+    if (request.type === 'complete') {
+      this.#session.apply({ type: 'complete', at: Date.now() })
+      await this.#session.commit('complete')
+      request.outcome = 'answered'
+    } else if (request.messageId !== null) {
+      request.outcome = await this.#turn(request.messageId)
+    }
+    this.#request = null
+  }
+
+  async #turn(messageId: string): Promise<'answered' | 'closed'> {
+    const session = this.#session
+    const began = Date.now()
+    await this.#applyLateVerdicts()
+    if (!session.isOver) {
+      const view = session.view(messageId)
+      const read = await store.readPracticeMessage(view)
+      if (read.taken) return 'answered'
+      const { at, appends } = read
+      if (appends !== null) session.apply({ type: 'append', at, problemId: appends })
+      await this.#classified(messageId, read, began)
+    }
+    await session.commit(`message ${messageId}`, messageId)
+    return 'answered'
+  }
+
+  /** Verdicts that have come in since are applied first, each with the time of its message. */
+  async #applyLateVerdicts(): Promise<void> {
+    const session = this.#session
+    for (const { messageId } of [...session.state.unjudged]) {
+      const { sessionId } = session
+      const classification = await store.readLateVerdict({ sessionId, messageId })
+      if (classification) session.apply({ type: 'late', messageId, classification }, 'model')
+    }
+  }
+
+  async #classified(
+    messageId: string,
+    read: Extract<Awaited<ReturnType<typeof store.readPracticeMessage>>, { taken: false }>,
+    began: number,
+  ): Promise<void> {
+    const session = this.#session
+    const view = session.view(messageId)
+    const { memory } = session.state
+    const needsModel = read.by === 'model' && session.hasModel
+    const verdict = needsModel ? await this.#steps.classify(view, memory) : null
+    const classification = verdict ?? read.classification
+    const byCode = classification.category === 'unjudged' ? 'nobody' : 'code'
+    const judgedBy = verdict ? 'model' : byCode
+    const { at } = read
+    const turn = session.apply({ type: 'message', at, messageId, classification }, judgedBy)
+    if (!turn) return
+    if (!session.hasModel) this.#forget(messageId)
+    if (!session.hasModel || turn.category === 'unjudged') return
+    const nextIndex = session.state.index
+    const own = { ...view, problemIndex: turn.problemIndex ?? view.problemIndex }
+    const reply = await this.#steps.reply({ view: own, memory, turn, nextIndex }, began)
+    if (reply) session.replied(reply)
+  }
+
+  /** Without a model no verdict will ever come. */
+  #forget(messageId: string): void {
+    const { state } = this.#session
+    state.unjudged = state.unjudged.filter((unjudged) => unjudged.messageId !== messageId)
+  }
+
+  /** Waits for a message, or for the next moment the clock matters. */
+  async #wait(): Promise<void> {
+    const session = this.#session
+    const wanted = () => this.#desk.size > 0
+    const { historyLength, continueAsNewSuggested } = workflowInfo()
+    if (continueAsNewSuggested || historyLength > MAX_EVENTS) {
+      await condition(allHandlersFinished)
+      if (wanted()) return
+      await continueAsNew<typeof practiceSession>({ sessionId: session.sessionId })
+    }
+    const until = wakeAt(session.state)
+    if (until === null) {
+      await condition(wanted)
+      return
+    }
+    const summary =
+      session.state.status === 'paused' ? 'until it ends by itself' : 'until the clock matters'
+    const woken = await condition(wanted, Math.max(1, until - Date.now()), { summary })
+    if (woken) return
+    session.apply({ type: 'clock', at: Date.now() })
+    await session.commit(`clock ${until}`)
+  }
+}
+
+/** Sends a completed session's report until it is delivered, or given up; asked to send it again, it begins at once. */
+async function deliver(sessionId: string, desk: Desk): Promise<void> {
+  for (;;) {
+    const loaded = await store.loadPractice({ sessionId })
+    if (loaded?.delivery !== 'pending') return
+    const since = loaded.deliverySince ?? Date.now()
+    const outcome = await tryToDeliver(sessionId, desk, since + GIVE_UP_AFTER_MS)
+    if (outcome !== 'asked again') await store.settleDelivery({ sessionId, outcome })
+  }
+}
+
+async function tryToDeliver(
+  sessionId: string,
+  desk: Desk,
+  until: number,
+): Promise<'delivered' | 'given_up' | 'asked again'> {
+  const { resends } = desk
+  const options = {
+    scheduleToCloseTimeout: Math.max(1_000, until - Date.now()),
+    summary: 'report to the LMS',
+  }
+  const scope = new CancellationScope()
+  let outcome: 'delivered' | 'given_up' | null = null
+  scope
+    .run(() => delivery.deliverReport.executeWithOptions(options, [{ sessionId }]))
+    .then(
+      () => {
+        outcome = 'delivered'
+      },
+      () => {
+        outcome = 'given_up'
+      },
+    )
+  await condition(() => outcome !== null || desk.resends > resends)
+  if (outcome !== null) return outcome
+  scope.cancel()
+  await condition(() => outcome !== null)
+  return outcome === 'delivered' ? 'delivered' : 'asked again'
+}
