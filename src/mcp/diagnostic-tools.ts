@@ -69,7 +69,7 @@ const record = tool(
 
 const complete = tool(
   'diagnostic_complete',
-  'Ends a diagnosis and sums it up: level, gaps, recommendations. curriculum_generate then starts from it.',
+  'Ends a diagnosis and sums it up: level, gaps, recommendations. Concepts on the map take the grades; on an empty map curriculum_generate starts from them.',
   {
     input: { mind_map_id: id },
     output: {
@@ -83,7 +83,10 @@ const complete = tool(
   },
   async (context, { mind_map_id }) => {
     requireUntaught(await requireMap(context, mind_map_id))
-    const summary = await completeDiagnosis(context.db, mind_map_id)
+    const summary = await completeDiagnosis(context.db, mind_map_id, {
+      at: Date.now(),
+      dayMs: context.config.dayMs,
+    })
     return {
       diagnostic_results: summary.results.map(({ label, quality: grade, inferred }) => ({
         node_label: label,

@@ -8,6 +8,7 @@ import type { Additions } from '../domain/mind-map/validation.ts'
 import type { Violation } from '../domain/mind-map/violation.ts'
 import type { DbOrTrx, Trx } from './database.ts'
 import { changeMap, GraphRefusal, MAP_LIMITS } from './graph-access.ts'
+import { probeText } from './graph-diagnosis.ts'
 import { writeMap } from './graph-writing.ts'
 
 /** What a generated or re-planned map looks like from outside. */
@@ -63,7 +64,7 @@ async function writeDiagnosis(
       seeded.map(({ nodeId, quality }) => ({
         node_id: nodeId,
         mind_map_id: mapId,
-        question_text: `Diagnostic probe: ${label.get(nodeId)}`,
+        question_text: probeText(label.get(nodeId) ?? ''),
         quality,
         response_type: 'diagnostic' as const,
       })),

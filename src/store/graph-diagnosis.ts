@@ -12,6 +12,7 @@ import { requireQuality } from '../domain/mastery/quality.ts'
 import { requireOpen } from '../domain/mind-map/lifecycle.ts'
 import type { DbOrTrx, Trx } from './database.ts'
 import { changeMap, GraphRefusal } from './graph-access.ts'
+import { type Moment, recordResponse } from './mastery-responses.ts'
 
 export interface StoredDiagnosis {
   topic: string
@@ -96,15 +97,28 @@ export interface DiagnosisSummary {
   recommendations: string[]
 }
 
-/** Ends the diagnosis and stores its summary (seed 003); ended again, it says the same. */
-export async function completeDiagnosis(db: DbOrTrx, mapId: string): Promise<DiagnosisSummary> {
-  return changeMap(db, mapId, async (trx) => {
-    const { diagnosis } = await requireDiagnosis(trx, mapId)
+/**
+ * Ends the diagnosis and stores its summary (seed 003). Concepts that the map has already take the
+ * probes as responses (seed 000 D4); a map that is planned later takes them then. Ended again, it
+ * says the same and does nothing.
+ */
+export async function completeDiagnosis(
+  db: DbOrTrx,
+  mapId: string,
+  moment: Moment,
+): Promise<DiagnosisSummary> {
+  return changeMap(db, mapId, async (trx, map) => {
+    const { diagnosis, isComplete } = await requireDiagnosis(trx, mapId)
     const summary = {
       results: results(diagnosis),
       level: learnerLevel(diagnosis),
       gaps: prerequisiteGaps(diagnosis),
       recommendations: recommendations(diagnosis),
+    }
+    if (isComplete) return summary
+    for (const { label, quality } of summary.results) {
+      const node = map.nodes.find((one) => foldLabel(one.label) === foldLabel(label))
+      if (node) await recordResponse(trx, probeResponse(mapId, node.id, label, quality), moment)
     }
     await sql`
       update diagnostic_results
@@ -115,6 +129,15 @@ export async function completeDiagnosis(db: DbOrTrx, mapId: string): Promise<Dia
     return summary
   })
 }
+
+/** A probe as the response it becomes once its concept is on a map. */
+function probeResponse(mindMapId: string, nodeId: string, label: string, quality: number) {
+  const question = { questionText: probeText(label), userAnswer: null, responseId: null }
+  return { mindMapId, nodeId, quality, type: 'diagnostic' as const, ...question }
+}
+
+/** What stands for the question of a probe, which was put outside. */
+export const probeText = (label: string): string => `Diagnostic probe: ${label}`
 
 async function requireDiagnosis(trx: Trx, mapId: string): Promise<StoredDiagnosis> {
   const stored = await readDiagnosis(trx, mapId)
