@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { axeFindings, launchChromium, openPage, PATIENCE } from './browser-page.ts'
+import { axeFindings, launchChromium, openPage, PATIENCE, soon } from './browser-page.ts'
 import { problem, type StubApi, startStubApi } from './stub-api.ts'
 import { ARC_ID, arcView, asked, probe } from './stub-world.ts'
 
@@ -124,7 +124,7 @@ it('the skip link leads past the header, and the conversation can be reached by 
   await page.getByTestId('question').waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  expect(await page.locator('main').evaluate((main) => main.matches(':focus'))).toBe(true)
+  await soon(() => page.locator('main:focus').count()).toBe(1)
   const reached: (string | null)[] = []
   for (let presses = 0; presses < 4; presses += 1) {
     await page.keyboard.press('Tab')

@@ -138,7 +138,7 @@ describe('a question', () => {
 
   it('takes a short answer with Enter, a new line with Shift and Enter', async () => {
     await openArc(shortQuestion)
-    await soon(() => answerField().evaluate((field) => field.matches(':focus'))).toBe(true)
+    await soon(() => answerField().and(page.locator(':focus')).count()).toBe(1)
     await page.keyboard.type('x = 2')
     await page.keyboard.press('Shift+Enter')
     await page.keyboard.type('I think')
@@ -149,7 +149,7 @@ describe('a question', () => {
       questionId: shortQuestion.id,
     })
     await page.keyboard.press('Escape')
-    expect(await log().evaluate((element) => element.matches(':focus'))).toBe(true)
+    await soon(() => log().and(page.locator(':focus')).count()).toBe(1)
   })
 
   it.each([

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { ArcMessage, ArcView } from '../../src/contracts/arc.ts'
+import {
+  contestableVerdict,
+  isWorking,
+  type Outgoing,
+  shownMessages,
+  unsettled,
+} from '../../web/arc/conversation.ts'
+import { localeOf, relativeTime } from '../../web/shell/time.ts'
+import { arcView, asked, probe, shortQuestion } from '../e2e/stub-world.ts'
+
+let count = 0
+const message = (role: ArcMessage['role'], change: Partial<ArcMessage> = {}): ArcMessage => ({
+  id: `m${++count}`,
+  role,
+  text: 'text',
+  phase: 'QUIZZING',
+  createdAt: '2026-11-21T10:00:00.000Z',
+  ...change,
+})
+
+describe('the timeline', () => {
+  it('leaves the open question to its panel and shows it once it is closed', () => {
+    const question = message('tutor', asked(probe))
+    const answer = message('learner', { questionId: probe.id })
+    const all = [message('tutor'), question, answer]
+    expect(shownMessages(all, probe)).not.toContain(question)
+    expect(shownMessages(all, probe)).toContain(answer)
+    expect(shownMessages(all, null)).toEqual(all)
+  })
+
+  it('shows what replaces a message, not the message', () => {
+    const first = message('tutor')
+    const second = message('tutor', { replaces: first.id })
+    expect(shownMessages([first, second], null)).toEqual([second])
+  })
+
+  it('forgets an outgoing message once the server has told it back', () => {
+    const outgoing: Outgoing[] = [{ messageId: 'x', text: 'hi', state: 'sent' }]
+    expect(unsettled(outgoing, [])).toEqual(outgoing)
+    expect(unsettled(outgoing, [message('learner', { id: 'x' })])).toEqual([])
+  })
+})
+
+describe('the tutor is at work', () => {
+  const works = (change: Partial<ArcView>, last: ArcMessage['role'] = 'tutor') =>
+    isWorking(arcView(change), [message(last)], [], null)
+
+  it('while the learner has the last word, or nothing is asked in a lesson', () => {
+    expect(works({ pendingQuestion: probe }, 'learner')).toBe(true)
+    expect(works({ phase: 'PLANNING' })).toBe(true)
+    expect(works({ phase: 'TEACHING' })).toBe(true)
+  })
+
+  it('not while a question waits, a review is far, or something holds it up', () => {
+    expect(works({ pendingQuestion: probe })).toBe(false)
+    expect(works({ phase: 'REVIEWING' })).toBe(false)
+    expect(works({ phase: 'COMPLETED' }, 'learner')).toBe(false)
+    expect(works({ phase: 'TEACHING', paused: true })).toBe(false)
+    expect(works({ blocked: { reason: 'r', since: 's', retryAt: 't' } }, 'learner')).toBe(false)
+  })
+
+  it('while a message is on its way, not when it could not be sent', () => {
+    const one = (state: Outgoing['state']) =>
+      isWorking(
+        arcView({ pendingQuestion: probe }),
+        [],
+        [{ messageId: 'x', text: 'hi', state }],
+        null,
+      )
+    expect(one('sending')).toBe(true)
+    expect(one('failed')).toBe(false)
+  })
+})
+
+describe('a grade can be contested', () => {
+  const words = new Set(['Skip'])
+  const answer = message('learner', { questionId: probe.id, text: 'b' })
+  const verdict = message('tutor')
+
+  it('at the verdict on the last answer to a quiz or review question', () => {
+    const all = [message('tutor', asked(probe)), answer, verdict, message('tutor')]
+    expect(contestableVerdict(all, shortQuestion, words)).toBe(verdict.id)
+  })
+
+  it('not while the question is open, after a further word, for a skip, or in a level check', () => {
+    expect(contestableVerdict([answer, verdict], probe, words)).toBeNull()
+    const later = [answer, verdict, message('learner')]
+    expect(contestableVerdict(later, shortQuestion, words)).toBeNull()
+    const skipped = { ...answer, text: 'Skip' }
+    expect(contestableVerdict([skipped, verdict], shortQuestion, words)).toBeNull()
+    const probed = { ...answer, phase: 'DIAGNOSING' as const }
+    expect(contestableVerdict([probed, verdict], shortQuestion, words)).toBeNull()
+  })
+})
+
+describe('times', () => {
+  it.each([
+    [30, 'in 30 seconds'],
+    [89, 'in 89 seconds'],
+    [150, 'in 3 minutes'],
+    [7_200, 'in 2 hours'],
+    [86_400, 'in 24 hours'],
+    [3 * 86_400, 'in 3 days'],
+    [-7_200, '2 hours ago'],
+  ])('%i seconds on is %s', (seconds, expected) => {
+    expect(relativeTime(seconds * 1000, 0, 'en')).toBe(expected)
+  })
+
+  it('are written as the reader writes the language of the page', () => {
+    expect(localeOf('en').split('-')[0]).toBe('en')
+    expect(localeOf('xx')).toBe('xx')
+  })
+})
