@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/activity'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { ArcCommit } from '../domain/arc/commit.ts'
 import type { LoadedArc } from '../domain/arc/loaded-arc.ts'
@@ -34,7 +33,8 @@ export function createArcStoreActivities({ db, dayMs }: { db: Db; dayMs: number 
         .where('arc_id', '=', request.arcId)
         .where('id', '=', request.messageId)
         .executeTakeFirst()
-      if (!message) throw ApplicationFailure.retryable('the message is not in the store yet')
+      // A message is a row before it is a signal: without one there is nothing to answer.
+      if (!message) return { reply: { kind: 'taken' }, at: 0 }
       const at = message.created_at.getTime()
       // A turn of a later number is this very turn, done before a crash: it is read again, not taken for another's.
       if (message.turn !== null && message.turn < request.turn)

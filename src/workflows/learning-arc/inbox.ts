@@ -37,9 +37,15 @@ export class Inbox {
   #onStop: ((turnId: string) => void) | null = null
 
   constructor() {
-    setHandler(userMessage, (message) => this.#put({ type: 'message', message }), {
-      description: 'A learner’s message; its text is in the store',
-    })
+    setHandler(
+      userMessage,
+      (message) => {
+        if (message?.messageId) this.#put({ type: 'message', message })
+      },
+      {
+        description: 'A learner’s message; its text is in the store',
+      },
+    )
     setHandler(replan, (signal) => this.#put({ type: 'replan', replan: signal ?? {} }), {
       description: 'Look at the plan again',
     })
@@ -50,10 +56,16 @@ export class Inbox {
       description: 'Keep the place and stay quiet',
     })
     setHandler(resume, () => this.#put({ type: 'resume' }), { description: 'Go on after a pause' })
-    setHandler(regenerate, ({ messageId }) => this.#put({ type: 'regenerate', messageId }), {
-      description: 'Write a message again',
-    })
-    setHandler(stop, ({ turnId }) => this.#onStop?.(turnId), {
+    setHandler(
+      regenerate,
+      (signal) => {
+        if (signal?.messageId) this.#put({ type: 'regenerate', messageId: signal.messageId })
+      },
+      {
+        description: 'Write a message again',
+      },
+    )
+    setHandler(stop, (signal) => this.#onStop?.(signal?.turnId), {
       description: 'End what is being streamed; the part shown is in the store',
     })
     setHandler(

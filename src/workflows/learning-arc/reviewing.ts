@@ -20,6 +20,7 @@ export async function review(arc: Arc, steps: ModelSteps, nodeIds: string[]): Pr
   )
   arc.flow.batch = nodeIds
   if (question) arc.ask('review', question, { nodeId, label })
+  else arc.setNode(postponeReview(arc.node(nodeId), arc.context(false)))
 }
 
 /** A review was answered or given up. */
