@@ -3,14 +3,19 @@ type Params = Record<string, string | number | boolean | null | string[]>
 
 const list = (value: Params[string] | undefined): string[] => (Array.isArray(value) ? value : [])
 
-/** A point in time as a learner reads it: the date in their zone, the hour where it is near. */
+function inUnits(amount: number, unit: string): string {
+  const whole = Math.round(amount)
+  return `in ${whole} ${unit}${whole === 1 ? '' : 's'}`
+}
+
+/** A point in time as a learner reads it: how long it is until then. */
 function when(at: Params[string] | undefined, now: Params[string] | undefined): string {
   if (typeof at !== 'number' || typeof now !== 'number') return 'later'
   const seconds = Math.max(0, Math.round((at - now) / 1000))
-  if (seconds < 90) return `in ${seconds} seconds`
-  if (seconds < 5_400) return `in ${Math.round(seconds / 60)} minutes`
-  if (seconds < 129_600) return `in ${Math.round(seconds / 3600)} hours`
-  return `in ${Math.round(seconds / 86_400)} days`
+  if (seconds < 90) return inUnits(seconds, 'second')
+  if (seconds < 5_400) return inUnits(seconds / 60, 'minute')
+  if (seconds < 129_600) return inUnits(seconds / 3_600, 'hour')
+  return inUnits(seconds / 86_400, 'day')
 }
 
 /** A course's id in words: `algebra-basics` is "Algebra basics". */
