@@ -1,0 +1,53 @@
+import type { ArcMessage } from '../contracts/arc.ts'
+import { createChange } from './change.ts'
+import type { Chosen } from './choose-arc.ts'
+import type { Client } from './client.ts'
+import { type Delta, type Draft, withDelta } from './draft.ts'
+import type { Screen } from './screen.ts'
+import { endOf, look, mayTake, openTalk, placeKept, show, take } from './talk.ts'
+
+const LOOK_EVERY_MS = 2_000
+
+/** What the chat ends with, as an exit code for scripts: 0 = in good order. */
+export type Outcome = 0 | 1
+
+/**
+ * Leads the conversation of an arc until it is over, the learner leaves, the lines end, or nothing is due for an hour.
+ * Everything shown is what the server has stored, so that any number of chats and pages can be open on one arc.
+ * @throws what the client throws, but for the end that `leave` makes of it
+ */
+export async function chat(
+  client: Client,
+  screen: Screen,
+  { arcId, isNew }: Chosen,
+  leave: AbortSignal,
+): Promise<Outcome> {
+  const change = createChange()
+  const writing: { draft: Draft | null } = { draft: null }
+  leave.addEventListener('abort', change.tell)
+  screen.onInput(change.tell)
+  void client.follow(arcId, {
+    onOpen: change.tell,
+    onEvent: ({ type, data }) => {
+      if (type === 'delta') writing.draft = withDelta(writing.draft, data as Delta)
+      else if (type === 'message' && (data as ArcMessage).role !== 'learner') writing.draft = null
+      change.tell()
+    },
+  })
+  const talk = await openTalk(client, screen, arcId, isNew)
+  try {
+    while (!leave.aborted) {
+      const stage = await look(talk)
+      const end = await endOf(talk, stage)
+      if (end !== null) return end
+      show(talk, stage, writing.draft?.text ?? '')
+      const line = mayTake(talk, stage) ? screen.takeLine() : undefined
+      if (line === undefined) await change.wait(LOOK_EVERY_MS)
+      else if ((await take(talk, line)) === 'quit') return 0
+    }
+  } catch (error) {
+    if (!leave.aborted) throw error
+  }
+  screen.print(placeKept(talk.arc))
+  return 0
+}
