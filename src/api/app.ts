@@ -17,10 +17,13 @@ import { docsPage } from './docs-page.ts'
 import type { Actor, Api, Dependencies, Environment } from './environment.ts'
 import { healthRoutes } from './health.ts'
 import { idempotency } from './idempotency.ts'
+import { integrationRoutes } from './integrations.ts'
 import { learnerRoutes } from './learners.ts'
 import { metricsRoutes } from './metrics.ts'
+import { practiceRoutes } from './practice-routes.ts'
 import { notFound, Problem, problemResponse, toProblem } from './problem.ts'
 import { onInvalid } from './route-parts.ts'
+import { teacherRoutes } from './teacher-routes.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -60,6 +63,9 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/tutor', courseTutorRoutes(dependencies))
   app.all('/threads/*', (c) => app.fetch(underTutor(c.req.raw), c.env))
   app.route('/api/learners', learnerRoutes(dependencies))
+  app.route('/', practiceRoutes(dependencies))
+  app.route('/api/teacher', teacherRoutes(dependencies))
+  app.route('/api/integrations', integrationRoutes(dependencies))
   app.route('/mcp', mcpRoutes(dependencies))
   app.doc31('/openapi.json', DOCUMENT)
   app.get('/docs', (c) => c.html(docsPage(app.getOpenAPI31Document(DOCUMENT) as never)))

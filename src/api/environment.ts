@@ -12,6 +12,8 @@ export type Role = 'learner' | 'teacher' | 'admin' | 'integration'
 export interface Actor {
   learner: { id: string; handle: string }
   roles: readonly Role[]
+  /** The outside platform that asks, where one does. */
+  integrationId?: string
 }
 
 /** What every route may use. */

@@ -6,7 +6,7 @@ import {
 } from '../../contracts/practice-messages.ts'
 
 export const turn = defineUpdate<TurnOutcome, [TurnUpdate]>(PRACTICE_MESSAGE.turn)
-export const complete = defineUpdate<void>(PRACTICE_MESSAGE.complete)
+export const complete = defineUpdate<void, [Record<string, never>]>(PRACTICE_MESSAGE.complete)
 export const deliverAgain = defineSignal(PRACTICE_MESSAGE.deliverAgain)
 
 /** Something the session is asked to do, taken up one at a time. */

@@ -1,0 +1,31 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { CreateIntegration } from '../contracts/practice.ts'
+import { createIntegration } from '../store/practice-integrations.ts'
+import type { Dependencies, Environment } from './environment.ts'
+import { onlyFor, practiceCaller } from './practice-caller.ts'
+import { body, json, onInvalid, problems } from './route-parts.ts'
+
+const Created = z.object({ id: z.uuid(), name: z.string(), token: z.string() })
+
+/** `/api/integrations`: outside platforms, each with a token of its own that is shown once. */
+export function integrationRoutes(dependencies: Dependencies) {
+  const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
+  api.use(practiceCaller(dependencies), onlyFor('admin'))
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/',
+      summary: 'A platform that may call the problem tutor',
+      request: { body: body(CreateIntegration) },
+      responses: {
+        201: json(Created, 'Made; the token is shown this once'),
+        ...problems(401, 403, 422),
+      },
+    }),
+    async (c) => {
+      const { name, secret } = c.req.valid('json')
+      return c.json(await createIntegration(dependencies.db, { name, secret: secret ?? null }), 201)
+    },
+  )
+  return api
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client'
+import type { PracticeDebug, TurnRequest, TurnResponse } from '../contracts/practice.ts'
+import {
+  PRACTICE_MESSAGE,
+  type TurnOutcome,
+  type TurnUpdate,
+} from '../contracts/practice-messages.ts'
+import { TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
+import {
+  dropUnanswered,
+  type PracticeMessageRow,
+  readPracticeMessage,
+  storePracticeMessage,
+} from '../store/practice-messages.ts'
+import {
+  createPractice,
+  findPractice,
+  readPractice,
+  type SessionRow,
+} from '../store/practice-sessions.ts'
+import type { Dependencies } from './environment.ts'
+import { notFound, Problem } from './problem.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** A turn takes less than this; who waits longer is told to come again. */
+const WAIT_MS = 9_500
+const RETRY_AFTER_SECONDS = 2
+
+/** Who calls: an integration's id, or null. */
+export type CallerId = string | null
+
+/** A session by the caller's id for it; sessions that an arc has started go by their internal id. */
+export async function findSession(
+  { db }: Dependencies,
+  caller: CallerId,
+  sessionId: string,
+): Promise<SessionRow | null> {
+  const own = await findPractice(db, caller, sessionId)
+  if (own || caller !== null || !UUID.test(sessionId)) return own
+  const row = await readPractice(db, sessionId)
+  return row && row.integration_id === null ? row : null
+}
+
+/** @throws {Problem} 404 where the caller has no such session */
+export async function requireSession(
+  dependencies: Dependencies,
+  caller: CallerId,
+  sessionId: string,
+): Promise<SessionRow> {
+  const row = await findSession(dependencies, caller, sessionId)
+  if (!row) throw notFound('session')
+  return row
+}
+
+/** Starts the workflow of a stored session; one that runs already is left as it is. */
+export async function startPractice({ temporal }: Dependencies, sessionId: string): Promise<void> {
+  await temporal.workflow.start(WORKFLOW.practiceSession, atStart(sessionId))
+}
+
+const atStart = (sessionId: string) => ({
+  workflowId: workflowId.practice(sessionId),
+  taskQueue: TASK_QUEUE,
+  args: [{ sessionId }] as [{ sessionId: string }],
+  workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+  workflowIdConflictPolicy: 'USE_EXISTING' as const,
+  staticSummary: 'Practice session',
+})
+
+/** Sends the report of a completed session once more, at once where its workflow is still trying. */
+export async function deliverAgain({ temporal }: Dependencies, sessionId: string): Promise<void> {
+  await temporal.workflow.signalWithStart(WORKFLOW.practiceSession, {
+    ...atStart(sessionId),
+    signal: PRACTICE_MESSAGE.deliverAgain,
+  })
+}
+
+export interface Answered {
+  response: TurnResponse
+  debug: PracticeDebug | null
+  session: SessionRow
+}
+
+/**
+ * Takes a turn: the message is a row first, then the session's workflow answers it. The same message id is answered
+ * the same, however often it comes.
+ * @throws {Problem} 404, 409 where the session is completed, 503 where nobody answers in time
+ */
+export async function takeTurn(
+  dependencies: Dependencies,
+  caller: CallerId,
+  request: TurnRequest,
+): Promise<Answered> {
+  const { db } = dependencies
+  const session = await sessionOf(dependencies, caller, request)
+  const messageId = request.message_id ?? randomUUID()
+  const message = await storePracticeMessage(db, {
+    sessionId: session.session_id,
+    messageId,
+    text: request.message,
+    problem: session.implicit ? (request.current_problem ?? null) : null,
+  })
+  if (!message) throw isCompleted()
+  const answered = answerOf(message, session)
+  if (answered) return answered
+  const outcome = await ask<TurnOutcome>(dependencies, session.session_id, messageId, {
+    name: PRACTICE_MESSAGE.turn,
+    updateId: message.id,
+    argument: { messageId: message.id },
+  })
+  const done = await readPracticeMessage(db, message.id)
+  const answer = done && answerOf(done, session)
+  if (answer) return answer
+  if (outcome === 'closed') await dropUnanswered(db, message.id)
+  throw isCompleted()
+}
+
+const isCompleted = () => new Problem(409, 'The session is completed; it takes no more messages.')
+
+function answerOf(message: PracticeMessageRow, session: SessionRow): Answered | null {
+  return message.response && { response: message.response, debug: message.debug, session }
+}
+
+/** The session a message is for; an old caller, who sends its problem along, gets one made for it. */
+async function sessionOf(
+  dependencies: Dependencies,
+  caller: CallerId,
+  request: TurnRequest,
+): Promise<SessionRow> {
+  const { session_id, student_id, current_problem } = request
+  const found = await findSession(dependencies, caller, session_id)
+  if (found) {
+    const isOthers = student_id !== undefined && student_id !== found.student_id
+    if (isOthers && found.arc_id === null) throw notFound('session of this student')
+    return found
+  }
+  if (!current_problem) throw notFound('session')
+  if (student_id === undefined) {
+    const errors = [{ pointer: '/student_id', detail: 'a new session needs a student' }]
+    throw new Problem(422, 'student_id: a new session needs a student', { errors })
+  }
+  const created = await createPractice(dependencies.db, {
+    integrationId: caller,
+    externalSessionId: session_id,
+    studentId: student_id,
+    questionSetId: 'implicit',
+    problems: [current_problem],
+    implicit: true,
+    tutor: dependencies.config.model ? 'anthropic' : 'offline',
+  })
+  return created ?? sessionOf(dependencies, caller, request)
+}
+
+/** Ends a session that is still open; its report is in the store when this returns. */
+export async function completeSession(
+  dependencies: Dependencies,
+  session: SessionRow,
+): Promise<void> {
+  if (session.status === 'completed') return
+  await ask<void>(dependencies, session.session_id, null, {
+    name: PRACTICE_MESSAGE.complete,
+    updateId: 'complete',
+    argument: {},
+  })
+}
+
+interface Asked {
+  name: string
+  updateId: string
+  argument: TurnUpdate | Record<string, never>
+}
+
+/** Asks the session's workflow, which is started where it is missing, until it answers or time is up. */
+async function ask<T>(
+  dependencies: Dependencies,
+  sessionId: string,
+  messageId: string | null,
+  { name, updateId, argument }: Asked,
+): Promise<T> {
+  const { temporal, log } = dependencies
+  const deadline = Date.now() + WAIT_MS
+  const handle = temporal.workflow.getHandle(workflowId.practice(sessionId))
+  for (;;) {
+    try {
+      return await temporal.connection.withDeadline(deadline, () =>
+        handle.executeUpdate<T, [Asked['argument']]>(name, { updateId, args: [argument] }),
+      )
+    } catch (error) {
+      const isMissing = error instanceof WorkflowNotFoundError
+      if (isMissing) await revive(dependencies, sessionId, deadline)
+      else log.debug({ error, sessionId }, 'the session’s workflow did not answer')
+      if (Date.now() > deadline - 100) throw notNow(messageId)
+      if (!isMissing) await sleep(100)
+    }
+  }
+}
+
+async function revive(dependencies: Dependencies, sessionId: string, deadline: number) {
+  const row = await readPractice(dependencies.db, sessionId)
+  if (!row) throw notFound('session')
+  if (row.status === 'completed') throw isCompleted()
+  await dependencies.temporal.connection
+    .withDeadline(deadline, () => startPractice(dependencies, sessionId))
+    .catch((error) =>
+      dependencies.log.debug({ error, sessionId }, 'the session is not started yet'),
+    )
+}
+
+function notNow(messageId: string | null): Problem {
+  const extra = messageId === null ? {} : { message_id: messageId }
+  return new Problem(
+    503,
+    'The tutor does not answer at the moment. Send the same message again, with the same message_id.',
+    extra,
+    RETRY_AFTER_SECONDS,
+  )
+}
