@@ -1,8 +1,6 @@
 /** What the tutor says in words of its own, by name; all other text comes from a model step or a course. */
 type Params = Record<string, string | number | boolean | null | string[]>
 
-const list = (value: Params[string] | undefined): string[] => (Array.isArray(value) ? value : [])
-
 function inUnits(amount: number, unit: string): string {
   const whole = Math.round(amount)
   return `in ${whole} ${unit}${whole === 1 ? '' : 's'}`
@@ -37,8 +35,6 @@ const PHRASES = {
   'noted-wrong': () => 'Noted.',
   'plan-made': (p) =>
     `Here is the plan: **${p.total} concepts**${p.known ? `, of which ${p.known} already look familiar` : ''}. We start with *${p.first}*.`,
-  'plan-refused': (p) =>
-    `I could not make a sound plan yet: ${list(p.violations).join(' ')} I will try again by myself.`,
   'lesson-title': (p) =>
     p.cycle === 1 ? `### ${p.label}` : `### ${p.label}: once more, another way`,
   'back-to': (p) => `Back to **${p.label}**.`,
