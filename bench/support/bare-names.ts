@@ -1,0 +1,12 @@
+/** What the bare workflow, its worker and its API call each other by. */
+export const BARE_QUEUE = 'bare'
+export const BARE_STEP_QUEUE = 'bare-steps'
+export const BARE_WORKFLOW = 'bareTurns'
+export const TURN_SIGNAL = 'turn'
+export const BARE_CHANNEL = 'bare_turn'
+
+export interface BareTurn {
+  id: string
+  /** Regular activities before the write. */
+  steps: number
+}
