@@ -5,7 +5,7 @@ const MASTERY_CLAIMS = [
   /\byou(?:'ve|’ve| have| are| ?'re|’re)?\s+(?:now |already |just |officially |fully |completely )*(?:mastered|a master of)\b/i,
   /\b(?:mastery|bronze|silver|gold)(?:[ -](?:tier|level|mastery|medal|badge|status))?\s+(?:is|has been|was)\s+(?:now |already )*(?:yours|reached|achieved|unlocked|awarded|earned|granted|complete)/i,
   /\byou(?:'ve|’ve| have)?\s+(?:now |already |just )*(?:reached|achieved|earned|unlocked|got|won|attained|passed|completed)\s+(?:the |a |your )*(?:mastery|bronze|silver|gold|exam|unit)\b/i,
-  /\b(?:i|we)(?:'ve|’ve| have|'ll|’ll| will| am|'m)?\s+(?:now |just |hereby )*(?:mark(?:ed|ing)?|record(?:ed|ing)?|award(?:ed|ing)?|grant(?:ed|ing)?|set|sav(?:ed|ing)|updat(?:ed|ing))\b[^.!?]{0,60}\b(?:mastered|mastery|bronze|silver|gold|passed|progress|database)\b/i,
+  /\b(?:i|we)(?:'ve|’ve| have|'ll|’ll| will| am|'m)?\s+(?:now |just |hereby )*(?:mark(?:ed|ing)?|record(?:ed|ing)?|award(?:ed|ing)?|grant(?:ed|ing)?|set|sav(?:e|ed|ing)|updat(?:e|ed|ing))\b[^.!?]{0,60}\b(?:mastered|mastery|bronze|silver|gold|passed|progress|database)\b/i,
   /\b(?:mark(?:ed)?|recorded|counts?) (?:you |this unit |it )?as (?:mastered|passed|bronze|silver|gold)\b/i,
 ]
 

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TutorMessage } from '../../src/contracts/course-tutor.ts'
+import { recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
+import { readEvidence } from '../../src/store/course-records.ts'
+import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import {
+  type CourseWorld,
+  cardOf,
+  createCourseWorld,
+  newStudent,
+  optionOf,
+  rightAnswer,
+  type Student,
+} from '../support/course-world.ts'
+
+let world: CourseWorld
+let student: Student
+
+beforeAll(async () => {
+  world = await createCourseWorld()
+  student = await newStudent(world.api)
+})
+afterAll(() => world.stop())
+
+const courseId = 'algebra-basics'
+
+async function stored() {
+  const course = await readStoredCourse(world.own.db, world.learnerId, courseId)
+  if (!course) throw new Error('nothing is stored')
+  return course
+}
+
+describe('the course tutor without a model', { timeout: 60_000 }, () => {
+  it('answers a first message with a question on what has to come first', async () => {
+    const turn = await student.say('I need help with linear equations')
+    expect(turn.status).toBe(200)
+    const { messages, snapshotLite } = turn.body
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(messages[1]?.card).toBeUndefined()
+    expect(messages[1]?.text).toMatch(/\?/)
+    expect(snapshotLite).toMatchObject({
+      focus: { unitId: 'ENTRY-00', masteryTier: 'none' },
+      prereqNudge: { unitId: 'ENTRY-00' },
+      progress: { bronze: 0, silver: 0, gold: 0 },
+    })
+  })
+
+  it('gives a drill on request, grades it by code, and goes on', async () => {
+    const card = cardOf(await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }), 'DRILL')
+    expect(card.unitId).toBe('ENTRY-00')
+    expect(JSON.stringify(card)).not.toContain('expected')
+    const graded = await student.grade(card, rightAnswer(world, card))
+    expect(graded).toMatchObject({ status: 200, body: { isCorrect: true, commonMistakeTag: null } })
+    const unit = (await stored()).snapshot.unitProgress['ENTRY-00']
+    expect(unit?.drill).toEqual({ attempts: 1, correct: 1, streakCorrect: 1 })
+  })
+
+  it('refuses a drill that is graded, changed, from another thread, or made up', async () => {
+    const event = { type: 'REQUEST_DRILL', unitId: 'ENTRY-00' } as const
+    const card = cardOf(await student.press(event), 'DRILL')
+    const other = await newStudent(world.api)
+    expect((await other.grade(card, '1')).status).toBe(422)
+    expect((await student.grade({ ...card, questionLatex: '1+1' }, '2')).status).toBe(422)
+    expect((await student.grade({ ...card, token: 'x'.repeat(80) }, '2')).status).toBe(422)
+    expect((await student.grade({ ...card, unitId: 'ALG-01' }, '2')).status).toBe(422)
+    expect((await student.grade(card, '987654')).body.isCorrect).toBe(false)
+    expect((await student.grade(card, rightAnswer(world, card))).status).toBe(409)
+    expect((await stored()).snapshot.unitProgress['ENTRY-00']?.drill.attempts).toBe(2)
+  })
+
+  it('counts nothing for an answer nobody can read, and leaves the drill open', async () => {
+    const event = { type: 'REQUEST_DRILL', unitId: 'ENTRY-00' } as const
+    const card = cardOf(await student.press(event), 'DRILL')
+    const before = (await stored()).snapshot.unitProgress
+    const unread = await student.grade(card, 'perhaps it could be something around that, who knows')
+    expect(unread).toMatchObject({ status: 200, body: { isCorrect: false } })
+    expect((await stored()).snapshot.unitProgress).toEqual(before)
+    expect((await student.grade(card, rightAnswer(world, card))).body.isCorrect).toBe(true)
+  })
+
+  it('gives one hint after the other to who is stuck, never the answer', async () => {
+    const event = { type: 'REQUEST_DRILL', unitId: 'ENTRY-00' } as const
+    const card = cardOf(await student.press(event), 'DRILL')
+    const hints: string[] = []
+    for (let n = 0; n < 2; n += 1) {
+      const turn = await student.press({ type: 'DRILL_STUCK', unitId: card.unitId })
+      expect(turn.body.messages).toHaveLength(1)
+      hints.push(turn.body.messages[0]?.text ?? '')
+    }
+    expect(new Set(hints).size).toBe(2)
+  })
+
+  it('shows a concept to who has missed two drills, then a drill again', async () => {
+    for (let n = 0; n < 2; n += 1) {
+      const event = { type: 'REQUEST_DRILL', unitId: 'ENTRY-00' } as const
+      const card = cardOf(await student.press(event), 'DRILL')
+      expect((await student.grade(card, '987654')).body.isCorrect).toBe(false)
+    }
+    const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'incorrect' } as const
+    const concept = cardOf(await student.press(goOn), 'CONCEPT')
+    expect(concept.keyIdeas.length).toBeGreaterThan(0)
+    expect(concept.keyIdeas.length).toBeLessThanOrEqual(3)
+    cardOf(await student.press(goOn), 'DRILL')
+  })
+
+  it('gives an exam to who is ready, locks a wrong answer for a day, and calls back', async () => {
+    const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
+    for (let n = 0; n < 2; n += 1) {
+      const event = { type: 'REQUEST_DRILL', unitId: 'ENTRY-00' } as const
+      const card = cardOf(await student.press(event), 'DRILL')
+      expect((await student.grade(card, rightAnswer(world, card))).body.isCorrect).toBe(true)
+    }
+    const exam = cardOf(await student.press(goOn), 'EXAM')
+    expect(exam).toMatchObject({ unitId: 'ENTRY-00', tier: 'bronze', status: 'available' })
+    expect(JSON.stringify(exam)).not.toMatch(/correct|memo/)
+    const wrong = await student.submit(exam, optionOf(world, exam, false))
+    expect(wrong).toMatchObject({ status: 200, body: { isCorrect: false, status: 'locked' } })
+    expect(wrong.body.snapshotLite.revisit).toMatchObject({
+      lockedCount: 1,
+      nextQuestionId: exam.questionId,
+    })
+    expect((await student.submit(exam, optionOf(world, exam, true))).status).toBe(409)
+
+    const next = cardOf(await student.press(goOn), 'EXAM')
+    expect(next.questionId).not.toBe(exam.questionId)
+    const right = await student.submit(next, optionOf(world, next, true))
+    expect(right.body).toMatchObject({ isCorrect: true, status: 'passed', masteryTier: 'bronze' })
+    expect(right.body.snapshotLite.progress.bronze).toBe(1)
+
+    await world.env.sleep('25 hours')
+    const messages = await student.get<{ items: TutorMessage[] }>('messages')
+    const calls = messages.body.items.filter(({ role }) => role === 'system')
+    expect(calls).toHaveLength(1)
+    expect(calls[0]?.text).toContain('open again')
+    expect((await stored()).locks[exam.questionId]).toMatchObject({ calledBack: true })
+  })
+
+  it('lets the memo be seen, at the price of a lock', async () => {
+    const goOn = { type: 'EXAM_CONTINUE', unitId: 'ENTRY-00', result: 'passed' } as const
+    const exam = cardOf(await student.press({ ...goOn, questionId: 'any' }), 'EXAM')
+    expect(exam.tier).toBe('silver')
+    const seen = await student.view(exam)
+    expect(seen).toMatchObject({ status: 200, body: { supportType: 'memo', status: 'locked' } })
+    expect(seen.body.text?.length).toBeGreaterThan(5)
+    expect((await student.submit(exam, optionOf(world, exam, true))).status).toBe(409)
+  })
+
+  it('knows no exam question but those it has put', async () => {
+    const unknown = { questionId: 'EX-NONE-1' } as never
+    expect((await student.submit(unknown, 'a')).status).toBe(404)
+    expect((await student.view({ questionId: 'EX-ALG-01-B1' } as never)).status).toBe(409)
+  })
+
+  it('does the same request once', async () => {
+    const key = { 'Idempotency-Key': randomUUID() }
+    const body = { courseId, messageText: 'what is a negative number' }
+    const first = await student.post<{ turnId: string }>('turn', body, key)
+    const again = await student.post<{ turnId: string }>('turn', body, key)
+    expect(again.body).toEqual(first.body)
+    const turns = await world.own.db
+      .selectFrom('course_turns')
+      .select('turn_id')
+      .where('turn_id', '=', first.body.turnId)
+      .execute()
+    expect(turns).toHaveLength(1)
+  })
+
+  it('serves two threads at once, one after the other', async () => {
+    const other = await newStudent(world.api)
+    const before = (await stored()).generation
+    const turns = await Promise.all([
+      student.say('slope of a line'),
+      other.say('what is the order of operations'),
+      student.say('give me a drill'),
+      other.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }),
+    ])
+    expect(turns.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await stored()).generation).toBe(before + 4)
+  })
+
+  it('tells teachers how a turn came about', async () => {
+    const debug = await student.get('debug')
+    expect(debug).toMatchObject({
+      status: 200,
+      body: { validation: { passed: true, violations: [] }, fallback: false, prompt: null },
+    })
+  })
+
+  it('keeps a snapshot that is what its evidence amounts to', async () => {
+    const { snapshot, startedAt } = await stored()
+    const log = await readEvidence(world.own.db, world.learnerId, courseId)
+    expect(log.length).toBeGreaterThan(20)
+    const start = { studentId: world.learnerId, courseId, entryUnitId: 'ENTRY-00', startedAt }
+    expect(recomputeSnapshot(start, log)).toEqual(snapshot)
+  })
+
+  it('takes the short addresses as well, and refuses what is not valid', async () => {
+    const short = `/threads/${student.threadId}/turn`
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const send = (body: object) => world.api.request(short, { ...init, body: JSON.stringify(body) })
+    expect((await send({ courseId, messageText: 'hello' })).status).toBe(200)
+    expect((await send({ courseId })).status).toBe(422)
+    expect((await send({ courseId: 'python-fundamentals', messageText: 'hi' })).status).toBe(422)
+    const elsewhere = `/api/tutor/threads/${randomUUID()}/turn`
+    const lost = await world.api.request(elsewhere, { ...init, body: '{"messageText":"hi"}' })
+    expect(lost.status).toBe(404)
+  })
+})
