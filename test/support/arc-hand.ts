@@ -14,7 +14,7 @@ import { readTurn, storeMessage } from '../../src/store/messages.ts'
 import type { ArcWorld } from './arc-world.ts'
 
 /** How long a test waits, by the wall clock, for something that has to happen. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 export interface Sent {
   messageId?: string
@@ -247,12 +247,12 @@ export class ArcHand {
     return client.workflow.getHandle(this.workflowId).query<FlowState>(FLOW_STATE_QUERY)
   }
 
-  /** Lets time pass until the next review is due, and a second. */
+  /** Lets time pass until the next review is due, and a minute, in which those learned with it fall due too. */
   async sleepUntilDue(): Promise<number> {
     const { nextReviewAt } = await this.view()
     if (nextReviewAt === null) throw new Error('no review is planned')
     const due = Date.parse(nextReviewAt)
-    await this.world.sleep(Math.max(0, due - (await this.world.now())) + 1_000)
+    await this.world.sleep(Math.max(0, due - (await this.world.now())) + 60_000)
     return due
   }
 

@@ -184,6 +184,7 @@ test('after continue-as-new an old message signalled again has no effect', async
   await arc.say(await arc.rightAnswer(), { messageId, questionId: id })
   await arc.answerUntil(() => false)
   await arc.sleepUntilDue()
+  await arc.question('review')
   await arc.answerUntil(() => false)
   const before = await arc.transcript()
   await arc.send('999', { messageId, questionId: id })
