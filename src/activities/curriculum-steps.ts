@@ -36,8 +36,7 @@ export function createCurriculumStepActivities(
       digestOf('inventory', await think('inventory', {}, step, dependencies)),
 
     async proposeGraph(step) {
-      const goal = step.job.kind === 'generate' ? step.job.goal : null
-      const input = { violations: step.violations, goal }
+      const input = { violations: step.violations, goal: step.job.goal }
       return digestOf('graph', await think('graph', input, step, dependencies))
     },
 
@@ -91,7 +90,7 @@ async function contextOf<K extends PlannerStep>(
     seed: hashText(key),
     arc: {
       topic: job.topic,
-      goal: job.kind === 'generate' ? job.goal : null,
+      goal: job.goal,
       language: 'en',
       level: 'unknown',
       phase: job.kind === 'inventory' ? 'DIAGNOSING' : 'PLANNING',

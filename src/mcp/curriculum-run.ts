@@ -66,15 +66,16 @@ function refusalOf(error: unknown): unknown {
 }
 
 /**
- * Who plans a topic: the model where one is configured, else the course that covers it.
+ * Who plans a topic, and for which goal: the model where one is configured, else the course that
+ * covers it. A topic that names units of a course has them for its goal.
  * @throws GraphRefusal naming the courses when none covers the topic
  */
-export function tutorFor(
+export function plannerFor(
   { config, courses }: ToolContext,
   topic: string,
   goal: string | null,
-): JobTutor {
-  if (config.model) return { tutor: 'anthropic', courseId: null, goalUnitIds: [] }
+): JobTutor & { goal: string | null } {
+  if (config.model) return { tutor: 'anthropic', courseId: null, goalUnitIds: [], goal }
   const match = matchTopic(topic, courses)
   if (!match) {
     const names = courses.map(({ title }) => title).join(', ')
@@ -83,7 +84,12 @@ export function tutorFor(
       `No language model is connected, and no installed course covers "${topic}". Installed: ${names}.`,
     )
   }
-  const wanted = goal === null ? null : matchTopic(goal, [match.course])
-  const goalUnitIds = match.unitIds.length > 0 ? match.unitIds : (wanted?.unitIds ?? [])
-  return { tutor: 'offline', courseId: match.course.courseId, goalUnitIds }
+  const { course, unitIds } = match
+  const wanted = goal === null ? null : matchTopic(goal, [course])
+  return {
+    tutor: 'offline',
+    courseId: course.courseId,
+    goalUnitIds: unitIds.length > 0 ? unitIds : (wanted?.unitIds ?? []),
+    goal: goal ?? (unitIds.length > 0 ? topic : null),
+  }
 }

@@ -7,7 +7,7 @@ import { MAP_LIMITS, type StoredMap } from '../store/graph-access.ts'
 import { readDiagnosis } from '../store/graph-diagnosis.ts'
 import { mapSize, nextNodeRow } from '../store/graph-queries.ts'
 import { requireMap, requireUntaught } from './access.ts'
-import { runJob, tutorFor } from './curriculum-run.ts'
+import { plannerFor, runJob } from './curriculum-run.ts'
 import { mapStatus, Node, nodeView } from './mind-map-tools.ts'
 import { id, quality, type ToolContext, text, tool } from './tool.ts'
 
@@ -37,7 +37,6 @@ const generate = tool(
     const map = await requireMap(context, args.mind_map_id)
     requireUntaught(map)
     if (map.status !== 'creation') throw new MapStatusError(map.status, 'be generated again')
-    const goal = args.goal ?? null
     const stored = await readDiagnosis(context.db, map.id)
     const given = args.diagnostic_results?.map((result) => ({
       label: result.node_label,
@@ -47,11 +46,10 @@ const generate = tool(
       kind: 'generate',
       mindMapId: map.id,
       topic: args.topic,
-      goal,
       limits: MAP_LIMITS,
       diagnostic: given ?? stored?.diagnosis.probes ?? [],
       inventory: stored?.diagnosis.concepts.map(({ label }) => label) ?? [],
-      ...tutorFor(context, args.topic, goal),
+      ...plannerFor(context, args.topic, args.goal ?? null),
     })
     return {
       mind_map_id: generated.mindMapId,
@@ -78,16 +76,15 @@ const replan = tool(
     const map = await requireMap(context, mind_map_id)
     if (map.arcId !== null) return replanFlow(context, map, map.arcId, reason)
     requireActive(map, 'be re-planned')
-    const planner =
-      reason === undefined || !context.config.model
-        ? { tutor: 'offline' as const, courseId: null, goalUnitIds: [] }
-        : tutorFor(context, map.title, null)
+    const goal = typeof map.metadata.goal === 'string' ? map.metadata.goal : null
+    const nobody = { tutor: 'offline' as const, courseId: null, goalUnitIds: [], goal }
+    const asksModel = reason !== undefined && context.config.model !== null
     const replanned = await runJob(context, {
       kind: 'replan',
       mindMapId: map.id,
       topic: map.title,
       reason: reason ?? null,
-      ...planner,
+      ...(asksModel ? plannerFor(context, map.title, goal) : nobody),
     })
     return {
       mind_map_id: replanned.mindMapId,

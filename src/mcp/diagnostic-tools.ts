@@ -4,7 +4,7 @@ import { nextProbe } from '../domain/diagnosis/probes.ts'
 import { requireOpen } from '../domain/mind-map/lifecycle.ts'
 import { beginDiagnosis, completeDiagnosis, recordProbe } from '../store/graph-diagnosis.ts'
 import { requireMap, requireUntaught } from './access.ts'
-import { runJob, tutorFor } from './curriculum-run.ts'
+import { plannerFor, runJob } from './curriculum-run.ts'
 import { id, quality, type ToolContext, text, tool } from './tool.ts'
 
 const difficulty = z.enum(['beginner', 'intermediate', 'expert'])
@@ -44,7 +44,7 @@ const start = tool(
     requireUntaught(map)
     requireOpen(map, 'be diagnosed')
     const job = { kind: 'inventory' as const, mindMapId: map.id, topic }
-    const { concepts } = await runJob(context, { ...job, ...tutorFor(context, topic, null) })
+    const { concepts } = await runJob(context, { ...job, ...plannerFor(context, topic, null) })
     const diagnosis = await beginDiagnosis(context.db, map.id, topic, concepts)
     return {
       inventory: concepts.map((concept, index) => ({ ...concept, rank: index + 1 })),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, type LogEntry, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { Hono } from 'hono'
 import pino from 'pino'
 import { inject } from 'vitest'
@@ -154,7 +154,7 @@ async function ownNamespace() {
 }
 
 async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Tutor | null) {
-  quietRuntime()
+  hearRuntime()
   const connection = await NativeConnection.connect({ address: inject('temporalAddress') })
   const tutors = { offline: createOfflineTutor(), anthropic: model }
   const workers = await Promise.all([
@@ -186,14 +186,16 @@ async function startWorkers({ db, courses }: Dependencies, namespace: string, mo
   }
 }
 
-let isQuiet = false
+/** What workers warned of, oldest first. */
+export const warnings: LogEntry[] = []
+let isHeard = false
 
 /** The runtime of a process is made once; refused graphs are warnings, which tests provoke on purpose. */
-function quietRuntime(): void {
-  if (isQuiet) return
+function hearRuntime(): void {
+  if (isHeard) return
   Runtime.install({
-    logger: new DefaultLogger('ERROR'),
+    logger: new DefaultLogger('WARN', (entry) => warnings.push(entry)),
     telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
   })
-  isQuiet = true
+  isHeard = true
 }

@@ -248,6 +248,18 @@ describe('a map of a course, without a model', () => {
     )
   })
 
+  test('a topic that names units of a course has them for its goal', async () => {
+    const { ok } = house.tools
+    const { mind_map_id } = await ok('mind_map_create', { title: 'Linear equations' })
+    const topic = 'linear equations'
+    const { node_count } = await ok('curriculum_generate', { mind_map_id, topic })
+    const { mind_map_id: whole } = await ok('mind_map_create', { title: 'Algebra' })
+    const all = await ok('curriculum_generate', { mind_map_id: whole, topic: 'algebra basics' })
+    expect(node_count).toBeLessThan(all.node_count)
+    expect((await ok('mind_map_get', { mind_map_id })).metadata).toEqual({ goal: topic })
+    expect((await ok('mind_map_get', { mind_map_id: whole })).metadata).toEqual({})
+  })
+
   test('a topic that no course covers is refused with the courses there are', async () => {
     const { ok, refused } = house.tools
     const { mind_map_id } = await ok('mind_map_create', { title: 'Byzantine coins' })

@@ -10,7 +10,7 @@ import {
   scriptedPlanner,
   star,
 } from '../mcp/scripted-planner.ts'
-import { openToolHouse, type ToolHouse } from '../mcp/tool-house.ts'
+import { openToolHouse, type ToolHouse, warnings } from '../mcp/tool-house.ts'
 
 let house: ToolHouse
 let planner: ScriptedPlanner
@@ -29,6 +29,12 @@ afterAll(() => house.end())
 function violationsTold(): string {
   const input = planner.asked[1]?.input as { violations: string[] } | undefined
   return input?.violations.join(' ') ?? ''
+}
+
+/** What was logged about a map's refused graphs. */
+function loggedOf(mindMapId: string): string {
+  const entries = warnings.filter(({ meta }) => meta?.mindMapId === mindMapId)
+  return entries.flatMap(({ meta }) => (meta?.violations as string[]) ?? []).join(' ')
 }
 
 async function emptyMap(): Promise<string> {
@@ -75,6 +81,7 @@ describe('a planner that breaks the rules', () => {
       expect(error).toMatch(violation)
       expect(planner.asked).toHaveLength(2)
       expect(violationsTold()).toMatch(violation)
+      await expect.poll(() => loggedOf(mind_map_id)).toMatch(violation)
       expect(await countRows(mind_map_id)).toEqual({ nodes: 0, edges: 0 })
       expect((await house.tools.ok('mind_map_get', { mind_map_id })).status).toBe('creation')
     },

@@ -14,6 +14,7 @@ export interface JobTutor {
 interface JobBase extends JobTutor {
   mindMapId: string
   topic: string
+  goal: string | null
 }
 
 /** What is asked of the planner for a map that no arc owns. */
@@ -21,7 +22,6 @@ export type CurriculumJob =
   | (JobBase & { kind: 'inventory' })
   | (JobBase & {
       kind: 'generate'
-      goal: string | null
       limits: MapLimits
       diagnostic: ProbeResult[]
       /** Labels that the planner has to reuse. */
