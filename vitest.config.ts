@@ -3,9 +3,12 @@ import { ClosingLineReporter } from './test/support/closing-line-reporter.ts'
 
 /** Folders whose tests use PostgreSQL or Temporal; all others run without starting anything. */
 const STACK = [
-  ...['store', 'activities', 'api', 'workflows', 'e2e', 'faults', 'replay', 'mcp', 'bench'],
-  ...['channels', 'retrieval', 'exams', 'dev'],
-].map((folder) => `test/${folder}/**/*.test.ts`)
+  'test/spec/**/*.spec.ts',
+  ...[
+    ...['store', 'activities', 'api', 'workflows', 'e2e', 'faults', 'replay', 'mcp', 'bench'],
+    ...['channels', 'retrieval', 'exams', 'dev'],
+  ].map((folder) => `test/${folder}/**/*.test.ts`),
+]
 
 export default defineConfig({
   test: {

@@ -2,6 +2,8 @@ import path from 'node:path'
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker'
 import { createArcStoreActivities } from './activities/arc-store.ts'
 import { courseTutorActivities } from './activities/course-tutor.ts'
+import { createCurriculumStepActivities } from './activities/curriculum-steps.ts'
+import { createCurriculumStoreActivities } from './activities/curriculum-store.ts'
 import { createHousekeepingActivities } from './activities/housekeeping.ts'
 import { type Announce, createModelStepActivities } from './activities/model-step.ts'
 import { practiceActivities } from './activities/practice-activities.ts'
@@ -106,9 +108,11 @@ async function activitiesOf(config: Config, db: Db) {
       ...practice.store,
       ...createArcStoreActivities({ db, dayMs: config.dayMs }),
       ...createHousekeepingActivities({ db }),
+      ...createCurriculumStoreActivities({ db }),
     },
     model: {
       ...createModelStepActivities({ db, tutors, courses, announce }),
+      ...createCurriculumStepActivities({ db, tutors, courses }),
       ...course.model,
       ...practice.model,
     },

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Diagnosis } from '../domain/diagnosis/diagnosis.ts'
-import { foldLabel } from '../domain/diagnosis/inventory.ts'
 import { inferMastery } from '../domain/diagnosis/mastery-inference.ts'
 import {
   type LearnerLevel,
@@ -9,6 +8,7 @@ import {
   recommendations,
 } from '../domain/diagnosis/summary.ts'
 import { requireQuality } from '../domain/mastery/quality.ts'
+import { labelKey } from '../domain/mind-map/label.ts'
 import { requireOpen } from '../domain/mind-map/lifecycle.ts'
 import type { DbOrTrx, Trx } from './database.ts'
 import { changeMap, GraphRefusal } from './graph-access.ts'
@@ -77,12 +77,12 @@ export async function recordProbe(
   return changeMap(db, mapId, async (trx) => {
     const { diagnosis, isComplete } = await requireDiagnosis(trx, mapId)
     if (isComplete) throw new GraphRefusal('conflict', 'The diagnosis of this map is complete.')
-    const key = foldLabel(probe.label)
-    const concept = diagnosis.concepts.find(({ label }) => foldLabel(label) === key)
+    const key = labelKey(probe.label)
+    const concept = diagnosis.concepts.find(({ label }) => labelKey(label) === key)
     if (!concept) {
       throw new GraphRefusal('invalid', `"${probe.label}" is not in the inventory.`)
     }
-    const others = diagnosis.probes.filter(({ label }) => foldLabel(label) !== key)
+    const others = diagnosis.probes.filter(({ label }) => labelKey(label) !== key)
     const probes = [...others, { label: concept.label, quality: probe.quality }]
     const next = { ...diagnosis, probes }
     await writeProbes(trx, mapId, next)
@@ -117,7 +117,7 @@ export async function completeDiagnosis(
     }
     if (isComplete) return summary
     for (const { label, quality } of summary.results) {
-      const node = map.nodes.find((one) => foldLabel(one.label) === foldLabel(label))
+      const node = map.nodes.find((one) => labelKey(one.label) === labelKey(label))
       if (node) await recordResponse(trx, probeResponse(mapId, node.id, label, quality), moment)
     }
     await sql`

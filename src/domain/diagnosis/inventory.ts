@@ -1,3 +1,4 @@
+import { labelKey } from '../mind-map/label.ts'
 import type { Difficulty, InventoryConcept } from './diagnosis.ts'
 
 /** Levels of difficulty, easiest first. */
@@ -6,11 +7,6 @@ export const DIFFICULTIES: readonly Difficulty[] = ['beginner', 'intermediate', 
 /** An inventory holds 10 to 15 key concepts (seed 000 D4). */
 const CONCEPTS_MIN = 10
 const CONCEPTS_MAX = 15
-
-/** The form in which two labels are compared: trimmed and case-folded. */
-export function foldLabel(label: string): string {
-  return label.trim().toLowerCase()
-}
 
 /** Concepts known by number: `parents[i]` are the indexes of what concept `i` builds on. */
 export interface PrerequisiteStructure {
@@ -30,7 +26,7 @@ export function prerequisiteStructure(
 ): PrerequisiteStructure {
   const indexOf = new Map<string, number>()
   concepts.forEach((concept, index) => {
-    if (!indexOf.has(foldLabel(concept.label))) indexOf.set(foldLabel(concept.label), index)
+    if (!indexOf.has(labelKey(concept.label))) indexOf.set(labelKey(concept.label), index)
   })
   const parents: number[][] = concepts.map(() => [])
   const depths: number[] = concepts.map(() => 0)
@@ -41,7 +37,7 @@ export function prerequisiteStructure(
     state[index] = 'open'
     const known = new Set<number>()
     for (const label of concepts[index]?.prerequisites ?? []) {
-      const parent = indexOf.get(foldLabel(label))
+      const parent = indexOf.get(labelKey(label))
       if (parent === undefined || known.has(parent) || state[parent] === 'open') continue
       if (state[parent] === 'new') visit(parent)
       known.add(parent)
@@ -68,7 +64,7 @@ export function rankInventory<Concept extends InventoryConcept>(
 ): Concept[] {
   const seen = new Set<string>()
   const distinct = concepts.filter(({ label }) => {
-    const folded = foldLabel(label)
+    const folded = labelKey(label)
     return !seen.has(folded) && seen.add(folded)
   })
   const { parents, depths, order } = prerequisiteStructure(distinct)
@@ -98,7 +94,7 @@ export function validateInventory(
   available = CONCEPTS_MAX,
 ): string[] {
   const violations: string[] = []
-  const labels = concepts.map(({ label }) => foldLabel(label))
+  const labels = concepts.map(({ label }) => labelKey(label))
   const least = Math.min(CONCEPTS_MIN, available)
   if (concepts.length < least)
     violations.push(`${concepts.length} concepts, at least ${least} are needed`)

@@ -1,5 +1,5 @@
+import { labelKey } from '../mind-map/label.ts'
 import { type Diagnosis, isRight } from './diagnosis.ts'
-import { foldLabel } from './inventory.ts'
 import {
   afterAnswer,
   chancesOfKnowing,
@@ -18,10 +18,10 @@ export interface ConceptEstimate {
 
 /** Grades by index of the concept; the latest counts, labels outside the inventory do not. */
 export function measuredQualities({ concepts, probes }: Diagnosis): Map<number, number> {
-  const folded = concepts.map(({ label }) => foldLabel(label))
+  const folded = concepts.map(({ label }) => labelKey(label))
   const measured = new Map<number, number>()
   for (const { label, quality } of probes) {
-    const index = folded.indexOf(foldLabel(label))
+    const index = folded.indexOf(labelKey(label))
     if (index >= 0) measured.set(index, quality)
   }
   return measured

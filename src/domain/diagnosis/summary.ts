@@ -1,5 +1,6 @@
+import { labelKey } from '../mind-map/label.ts'
 import { type Diagnosis, type Difficulty, type InventoryConcept, isRight } from './diagnosis.ts'
-import { DIFFICULTIES, foldLabel } from './inventory.ts'
+import { DIFFICULTIES } from './inventory.ts'
 import { type ConceptEstimate, inferMastery } from './mastery-inference.ts'
 
 export type LearnerLevel = 'beginner' | 'intermediate' | 'advanced'
@@ -39,11 +40,11 @@ export function learnerLevel(diagnosis: Diagnosis): LearnerLevel {
  */
 export function prerequisiteGaps(diagnosis: Diagnosis): string[] {
   const { concepts } = diagnosis
-  const needed = new Set(concepts.flatMap((concept) => concept.prerequisites.map(foldLabel)))
+  const needed = new Set(concepts.flatMap((concept) => concept.prerequisites.map(labelKey)))
   const hardest = Math.max(...concepts.map(levelOf))
   return readyToLearn(concepts, inferMastery(diagnosis))
     .filter((concept) =>
-      needed.size > 0 ? needed.has(foldLabel(concept.label)) : levelOf(concept) < hardest,
+      needed.size > 0 ? needed.has(labelKey(concept.label)) : levelOf(concept) < hardest,
     )
     .map(({ label }) => label)
 }
@@ -77,12 +78,12 @@ function readyToLearn(
   estimates: readonly ConceptEstimate[],
 ): InventoryConcept[] {
   const unknown = concepts.filter((_, index) => (estimates[index]?.inferred ?? 0) < KNOWN)
-  const unknownLabels = new Set(unknown.map(({ label }) => foldLabel(label)))
+  const unknownLabels = new Set(unknown.map(({ label }) => labelKey(label)))
   const structured = concepts.some(({ prerequisites }) => prerequisites.length > 0)
   const easiest = Math.min(...unknown.map(levelOf))
   return unknown.filter((concept) =>
     structured
-      ? !concept.prerequisites.some((label) => unknownLabels.has(foldLabel(label)))
+      ? !concept.prerequisites.some((label) => unknownLabels.has(labelKey(label)))
       : levelOf(concept) === easiest,
   )
 }

@@ -19,7 +19,7 @@ export async function plan(arc: Arc, steps: ModelSteps): Promise<void> {
   for (let asking = 1; asking <= 2; asking += 1) {
     const proposal = await propose(arc, steps, violations)
     if (proposal === null) break
-    const built = build(arc, proposal.digest)
+    const built = build(arc, proposal.digest, asking === 1)
     if (built.ok) return adopt(arc, proposal.key, built)
     violations = built.violations.map((violation) => violation.message)
   }
@@ -38,9 +38,10 @@ async function propose(arc: Arc, steps: ModelSteps, violations: string[]) {
   }
 }
 
-function build(arc: Arc, graph: GraphDigest): BuildResult {
+function build(arc: Arc, graph: GraphDigest, insist: boolean): BuildResult {
   const { maxNodes, maxDepth, unlockAt } = arc.rules
   const ids = [arc.mindMapId]
+  const mayInsist = insist && arc.tutor === 'anthropic'
   return buildMap(
     { ...graph, nodes: graph.nodes.map((node) => ({ ...node, description: '' })) },
     { maxNodes, maxDepth },
@@ -48,8 +49,8 @@ function build(arc: Arc, graph: GraphDigest): BuildResult {
     {
       unlockAt,
       diagnostic: arc.flow.diagnosis?.probes ?? [],
-      // A goal without goal concepts in the graph is kept with the map but cuts nothing.
-      ...(arc.goal && graph.goalLabels.length > 0 ? { goal: arc.goal } : {}),
+      // A planner that named no concepts for the goal is asked once more; after that the goal cuts nothing.
+      ...(arc.goal && (mayInsist || graph.goalLabels.length > 0) ? { goal: arc.goal } : {}),
     },
   )
 }

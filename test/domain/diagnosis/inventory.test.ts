@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Difficulty, InventoryConcept } from '../../../src/domain/diagnosis/diagnosis.ts'
 import {
-  foldLabel,
   prerequisiteStructure,
   rankInventory,
   validateInventory,
 } from '../../../src/domain/diagnosis/inventory.ts'
+import { labelKey } from '../../../src/domain/mind-map/label.ts'
 import { anyInventory, anyRankedInventory, chain } from './random-inventory.ts'
 
 function concept(
@@ -56,12 +56,12 @@ test('no ranking puts a concept before its prerequisite, and ranking again chang
   fc.assert(
     fc.property(anyInventory, (concepts) => {
       const ranked = rankInventory(concepts)
-      const folded = ranked.map(({ label }) => foldLabel(label))
-      expect(new Set(folded)).toEqual(new Set(concepts.map(({ label }) => foldLabel(label))))
+      const folded = ranked.map(({ label }) => labelKey(label))
+      expect(new Set(folded)).toEqual(new Set(concepts.map(({ label }) => labelKey(label))))
       expect(new Set(folded).size).toBe(folded.length)
       ranked.forEach(({ prerequisites }, index) => {
         for (const label of prerequisites) {
-          const rank = folded.indexOf(foldLabel(label))
+          const rank = folded.indexOf(labelKey(label))
           expect(rank).toBeGreaterThanOrEqual(0)
           expect(rank).toBeLessThan(index)
         }
