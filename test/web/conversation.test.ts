@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { ArcMessage, ArcView } from '../../src/contracts/arc.ts'
 import {
   contestableVerdict,
+  earlierVersions,
   isWorking,
   type Outgoing,
+  rewritableMessage,
   shownMessages,
   unsettled,
 } from '../../web/arc/conversation.ts'
@@ -34,6 +36,26 @@ describe('the timeline', () => {
     const first = message('tutor')
     const second = message('tutor', { replaces: first.id })
     expect(shownMessages([first, second], null)).toEqual([second])
+  })
+
+  it('puts what was written again in its old place, and keeps the versions before', () => {
+    const first = message('tutor', { text: 'one' })
+    const question = message('tutor', asked(probe))
+    const second = message('tutor', { text: 'two', replaces: first.id })
+    const third = message('tutor', { text: 'three', replaces: second.id })
+    const all = [first, question, second, third]
+    expect(shownMessages(all, null)).toEqual([third, question])
+    expect(earlierVersions(all).get(third.id)).toEqual(['two', 'one'])
+    expect(earlierVersions(all).has(first.id)).toBe(false)
+  })
+
+  it('lets the last lesson be written again, not a question and not a verdict', () => {
+    const lesson = message('tutor')
+    const question = message('tutor', asked(probe))
+    expect(rewritableMessage([lesson, question])).toBe(lesson.id)
+    const answer = message('learner', { questionId: probe.id })
+    expect(rewritableMessage([lesson, question, answer, message('tutor')])).toBe(lesson.id)
+    expect(rewritableMessage([question])).toBeNull()
   })
 
   it('forgets an outgoing message once the server has told it back', () => {

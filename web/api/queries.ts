@@ -108,6 +108,14 @@ export type NewArc = z.input<typeof CreateArc>
 export const createArc = (body: NewArc, idempotencyKey: string) =>
   callApi<z.infer<typeof CreatedArc>>('/arcs', { method: 'POST', body, idempotencyKey })
 
+/** Ends the text being written: what is shown of it becomes the message. */
+export const stopWriting = (arcId: string, turnId: string) =>
+  callApi<unknown>(`${path(arcId)}/stop`, { method: 'POST', body: { turnId } })
+
+/** Has the tutor's last lesson or answer written again. */
+export const writeAgain = (arcId: string, messageId: string) =>
+  callApi<unknown>(`${path(arcId)}/regenerate`, { method: 'POST', body: { messageId } })
+
 /** What a person may do to an arc as a whole. */
 export type ArcCommand = 'abandon' | 'replan' | 'reviews/start' | 'pause' | 'resume'
 

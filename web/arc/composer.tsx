@@ -1,9 +1,14 @@
 import { ActionIcon, Button, Text, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { SendHorizontal } from 'lucide-react'
+import { SendHorizontal, Square } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
+import type { Draft } from '../api/arc-state.ts'
+import { isProblem } from '../api/client.ts'
+import { stopWriting } from '../api/queries.ts'
+import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './arc.module.css'
 import { isTerminal } from './conversation.ts'
 import type { Words } from './use-outbox.ts'
@@ -11,11 +16,13 @@ import type { Words } from './use-outbox.ts'
 interface Props {
   arc: ArcView
   isBusy: boolean
+  /** The text being written, which may be stopped. */
+  draft: Draft | null
   onSend: (words: Words) => void
 }
 
 /** Where the learner writes: an answer while a short one is asked for, else whatever they want to say. */
-export function Composer({ arc, isBusy, onSend }: Props) {
+export function Composer({ arc, isBusy, draft, onSend }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -59,17 +66,43 @@ export function Composer({ arc, isBusy, onSend }: Props) {
         className={classes.field ?? ''}
         classNames={{ input: classes.input ?? '' }}
       />
+      {draft ? (
+        <StopButton arcId={arc.arcId} turnId={draft.turnId} />
+      ) : (
+        <ActionIcon
+          type="submit"
+          size={38}
+          radius="xl"
+          aria-label={isAnswer ? t('composer.sendAnswer') : t('composer.send')}
+          disabled={isEmpty || isBusy}
+          className={classes.send ?? ''}
+        >
+          <SendHorizontal size={18} aria-hidden />
+        </ActionIcon>
+      )}
+    </form>
+  )
+}
+
+/** Ends what is being written; a text that ended by itself meanwhile is no fault to tell of. */
+function StopButton({ arcId, turnId }: { arcId: string; turnId: string }) {
+  const { t } = useTranslation()
+  const stop = useMutation({ mutationFn: () => stopWriting(arcId, turnId) })
+  const isOver = isProblem(stop.error) && stop.error.status === 409
+  return (
+    <>
       <ActionIcon
-        type="submit"
         size={38}
         radius="xl"
-        aria-label={isAnswer ? t('composer.sendAnswer') : t('composer.send')}
-        disabled={isEmpty || isBusy}
+        aria-label={t('composer.stop')}
+        loading={stop.isPending}
         className={classes.send ?? ''}
+        onClick={() => stop.mutate()}
       >
-        <SendHorizontal size={18} aria-hidden />
+        <Square size={15} fill="currentColor" aria-hidden />
       </ActionIcon>
-    </form>
+      {!isOver && <ProblemAlert error={stop.error} />}
+    </>
   )
 }
 

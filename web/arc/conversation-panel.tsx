@@ -1,15 +1,18 @@
+import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
-import { useDraft, useMessages, useNudge } from '../api/queries.ts'
+import { useDraft, useMessages, useNudge, writeAgain } from '../api/queries.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './arc.module.css'
 import { ArcNotices } from './arc-notices.tsx'
 import { Composer } from './composer.tsx'
 import {
   contestableVerdict,
+  earlierVersions,
   isTerminal,
   isWorking,
+  rewritableMessage,
   shownMessages,
   unsettled,
 } from './conversation.ts'
@@ -37,6 +40,10 @@ export function Conversation({ arc }: { arc: ArcView }) {
   )
   const contestable =
     outgoing.length > 0 || isTerminal(arc) ? null : contestableVerdict(stored, open, actionWords)
+  const earlier = useMemo(() => earlierVersions(stored), [stored])
+  const again = useMutation({ mutationFn: (id: string) => writeAgain(arc.arcId, id) })
+  const mayRewrite = arc.tutor === 'anthropic' && !works && !isTerminal(arc) && !arc.blocked
+  const rewritable = mayRewrite ? rewritableMessage(messages) : null
   const isAsking = open !== null && !isPending && !isTerminal(arc)
 
   return (
@@ -49,12 +56,16 @@ export function Conversation({ arc }: { arc: ArcView }) {
         works={works}
         isLoading={isPending}
         isAsking={isAsking}
+        earlier={earlier}
+        rewritable={again.isPending ? null : rewritable}
+        onRewrite={again.mutate}
         contestable={contestable}
         onContest={() => outbox.send({ text: t('action.contest'), action: 'contest' })}
         onRetry={outbox.retry}
         onDiscard={outbox.discard}
       >
         <ProblemAlert error={error} onRetry={() => void refetch()} />
+        <ProblemAlert error={again.error} title={t('again.failed')} />
         {isAsking && (
           <QuestionPanel key={open.id} question={open} isBusy={works} onSend={outbox.send} />
         )}
@@ -62,7 +73,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
       <div className={classes.dock}>
         <div className={classes.column}>
           <ArcNotices arc={arc} nudge={nudge} />
-          <Composer arc={arc} isBusy={works} onSend={outbox.send} />
+          <Composer arc={arc} isBusy={works} draft={draft} onSend={outbox.send} />
         </div>
       </div>
       <LiveStatus isWriting={works} questionId={works ? null : (open?.id ?? null)} />

@@ -21,15 +21,51 @@ export interface Option {
   text: string
 }
 
-/** What the timeline shows: stored messages, without those a later one replaces or that stand in the question panel. */
+/**
+ * What the timeline shows: stored messages, without what stands in the question panel. A message that replaces another
+ * stands in its place.
+ */
 export function shownMessages(
   messages: readonly ArcMessage[],
   open: PendingQuestion | null,
 ): ArcMessage[] {
-  const replaced = new Set(messages.map((message) => message.replaces))
+  const known = new Set(messages.map(({ id }) => id))
+  const later = new Map(messages.map((message) => [message.replaces, message]))
   const isOpen = (message: ArcMessage) =>
     open !== null && message.role === 'tutor' && message.questionId === open.id
-  return messages.filter((message) => !replaced.has(message.id) && !isOpen(message))
+  return messages
+    .filter(({ replaces }) => replaces === undefined || !known.has(replaces))
+    .map((message) => {
+      let newest = message
+      for (let next = later.get(newest.id); next; next = later.get(newest.id)) newest = next
+      return newest
+    })
+    .filter((message) => !isOpen(message))
+}
+
+/** What a message that was written again said before, the latest of it first, by the id of the newest. */
+export function earlierVersions(messages: readonly ArcMessage[]): Map<string, string[]> {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const versions = new Map<string, string[]>()
+  for (const { id, replaces } of messages) {
+    const before = replaces === undefined ? undefined : byId.get(replaces)
+    if (before) versions.set(id, [before.text, ...(versions.get(before.id) ?? [])])
+  }
+  return versions
+}
+
+/** The tutor's last lesson or answer of its own: no question, and no verdict on an answer of the learner. */
+export function rewritableMessage(shown: readonly ArcMessage[]): string | null {
+  const index = shown.findLastIndex(
+    ({ role, questionId }, place) =>
+      role === 'tutor' && questionId === undefined && !isVerdict(shown, place),
+  )
+  return shown[index]?.id ?? null
+}
+
+const isVerdict = (messages: readonly ArcMessage[], index: number): boolean => {
+  const before = messages[index - 1]
+  return before?.role === 'learner' && before.questionId !== undefined
 }
 
 /** Outgoing messages that the server has not told back yet. */

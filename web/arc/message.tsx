@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import { CircleHelp, Info, RotateCcw, Scale } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
+import { CircleHelp, History, Info, RefreshCw, RotateCcw, Scale } from 'lucide-react'
+import { memo, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
 import { isProblem } from '../api/client.ts'
@@ -87,11 +87,14 @@ interface StoredProps {
   isFirst: boolean
   answer: string | undefined
   onContest: (() => void) | undefined
+  /** What it said before it was written again, the latest first. */
+  earlier: string[] | undefined
+  onRewrite: ((messageId: string) => void) | undefined
 }
 
 /** What the tutor, or the system, said. */
 export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
-  const { message, isFirst, answer, onContest } = props
+  const { message, isFirst, answer, onContest, earlier, onRewrite } = props
   const { t } = useTranslation()
   if (message.role === 'system') {
     return (
@@ -119,9 +122,47 @@ export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
           {t('action.contest')}
         </Button>
       )}
+      {onRewrite && (
+        <Button
+          className={classes.contest ?? ''}
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<RefreshCw size={13} aria-hidden />}
+          onClick={() => onRewrite(message.id)}
+        >
+          {t('again.do')}
+        </Button>
+      )}
+      {earlier && <Earlier versions={earlier} />}
     </TutorTurn>
   )
 })
+
+/** What the message said before it was written again, for those who want to see it. */
+function Earlier({ versions }: { versions: string[] }) {
+  const { t } = useTranslation()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        className={classes.contest ?? ''}
+        size="compact-sm"
+        variant="subtle"
+        aria-expanded={isOpen}
+        leftSection={<History size={13} aria-hidden />}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {t('again.earlier', { count: versions.length })}
+      </Button>
+      {isOpen &&
+        versions.map((text) => (
+          <div key={text} className={classes.earlier}>
+            <Markdown text={text} />
+          </div>
+        ))}
+    </>
+  )
+}
 
 /** A question that is no longer open, with the option that was chosen. */
 function AskedQuestion({ message, answer }: { message: ArcMessage; answer: string | undefined }) {

@@ -24,6 +24,11 @@ interface Props {
   /** The message whose grade may be contested. */
   contestable: string | null
   onContest: () => void
+  /** What messages said before they were written again, by message id. */
+  earlier: Map<string, string[]>
+  /** The message that may be written again. */
+  rewritable: string | null
+  onRewrite: (messageId: string) => void
   onRetry: (message: Outgoing) => void
   onDiscard: (messageId: string) => void
   /** What comes after the last message: the open question. */
@@ -66,6 +71,8 @@ export function Timeline(props: Props) {
                       isFirst={before?.role !== message.role}
                       answer={answers.get(message.questionId ?? '')}
                       onContest={props.contestable === message.id ? props.onContest : undefined}
+                      earlier={props.earlier.get(message.id)}
+                      onRewrite={props.rewritable === message.id ? props.onRewrite : undefined}
                     />
                   )}
                 </div>
