@@ -3,10 +3,10 @@ import { runChat } from './cli/run-chat.ts'
 
 const LEVELS = ['unknown', 'beginner', 'intermediate', 'advanced']
 
-const program = new Command('meno').description('Meno in the terminal').showHelpAfterError()
+const program = new Command('npm run').showHelpAfterError('See: npm run chat -- --help')
 program
   .command('chat')
-  .usage('[options] ["topic"]')
+  .usage('-- [options] ["topic"]')
   .description('Learn with the tutor in the terminal, and go on where you left off')
   .argument('[topic...]', 'what to learn; without it you choose')
   .option('--new', 'begin anew, also where the topic has been begun already')

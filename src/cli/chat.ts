@@ -3,6 +3,7 @@ import { createChange } from './change.ts'
 import type { Chosen } from './choose-arc.ts'
 import type { Client } from './client.ts'
 import { type Delta, type Draft, withDelta } from './draft.ts'
+import type { Stage } from './progress.ts'
 import type { Screen } from './screen.ts'
 import { endOf, look, mayTake, openTalk, placeKept, show, take } from './talk.ts'
 
@@ -23,27 +24,42 @@ export async function chat(
   leave: AbortSignal,
 ): Promise<Outcome> {
   const change = createChange()
-  const writing: { draft: Draft | null } = { draft: null }
+  const known: { isStale: boolean; draft: Draft | null } = { isStale: true, draft: null }
+  const outOfDate = () => {
+    known.isStale = true
+    change.tell()
+  }
   leave.addEventListener('abort', change.tell)
   screen.onInput(change.tell)
   void client.follow(arcId, {
-    onOpen: change.tell,
+    onOpen: outOfDate,
     onEvent: ({ type, data }) => {
-      if (type === 'delta') writing.draft = withDelta(writing.draft, data as Delta)
-      else if (type === 'message' && (data as ArcMessage).role !== 'learner') writing.draft = null
-      change.tell()
+      if (type === 'delta') {
+        known.draft = withDelta(known.draft, data as Delta)
+        change.tell()
+        return
+      }
+      if (type === 'message' && (data as ArcMessage).role !== 'learner') known.draft = null
+      outOfDate()
     },
   })
   const talk = await openTalk(client, screen, arcId, isNew)
+  let stage: Stage = 'working'
+  let lookedAt = 0
   try {
     while (!leave.aborted) {
-      const stage = await look(talk)
+      if (known.isStale || Date.now() - lookedAt >= LOOK_EVERY_MS) {
+        known.isStale = false
+        stage = await look(talk)
+        lookedAt = Date.now()
+      }
       const end = await endOf(talk, stage)
       if (end !== null) return end
-      show(talk, stage, writing.draft?.text ?? '')
+      show(talk, stage, known.draft?.text ?? '')
       const line = mayTake(talk, stage) ? screen.takeLine() : undefined
       if (line === undefined) await change.wait(LOOK_EVERY_MS)
       else if ((await take(talk, line)) === 'quit') return 0
+      else known.isStale = true
     }
   } catch (error) {
     if (!leave.aborted) throw error

@@ -166,9 +166,9 @@ async function stopChild(child: ChildProcess): Promise<void> {
 const whyNot = (logFile: string): string =>
   `Meno did not start. Its log, ${logFile}, ends with:\n\n${tailOf(logFile)}`
 
-/** The last sentence it wrote since it was started; lines of JSON are for operators. */
+/** The last sentence it wrote since it was started; JSON and stack traces are for operators. */
 function lastNews(logFile: string, from: number): string {
   const lines = readFileSync(logFile).subarray(from).toString('utf8').split('\n')
-  const said = lines.map(oneLine).filter((line) => line !== '' && !line.startsWith('{'))
+  const said = lines.map(oneLine).filter((line) => line !== '' && !/^(?:\{|at |file:)/.test(line))
   return (said.at(-1) ?? 'one moment').replace(/(?:; .*|[.…\s]+)$/, '')
 }

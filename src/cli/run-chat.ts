@@ -7,6 +7,7 @@ import { NoMeno, type ReachedMeno, reachMeno } from './meno-process.ts'
 import { createPipedScreen } from './piped-screen.ts'
 import type { Screen } from './screen.ts'
 import { createTerminalScreen } from './terminal-screen.ts'
+import { harmless } from './terminal-text.ts'
 
 const OVERDUE_MS = 1_500
 
@@ -39,7 +40,7 @@ export async function runChat(wish: Wish): Promise<Outcome> {
     screen.quiet()
     if (leaving.signal.aborted) return 0
     screen.close()
-    stderr.write(`${whyItEnded(error)}\n`)
+    stderr.write(`${harmless(whyItEnded(error))}\n`)
     return 1
   } finally {
     if (meno?.wasStarted) {

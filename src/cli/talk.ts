@@ -5,7 +5,9 @@ import { mapText, messageText, optionsOf, optionsText, questionText, wayBack } f
 import { type Client, Refused } from './client.ts'
 import { HELP, readChatCommand } from './commands.ts'
 import { dateWords, progressLine, type Stage, stageOf, timeUntil, workWords } from './progress.ts'
+import { renderMarkdown } from './render-markdown.ts'
 import type { Screen } from './screen.ts'
+import { oneLine } from './terminal-text.ts'
 
 /** One conversation as it stands in the terminal. */
 export interface Talk {
@@ -17,8 +19,8 @@ export interface Talk {
   lastSpoken: ArcMessage | undefined
   /** Messages written here, which stand in the terminal already. */
   own: Set<string>
-  /** Why nothing is asked, as it was said last. */
-  announced: string
+  /** The stage at which it was said last why nothing is asked. */
+  announced: Stage | null
   blockedSince: number | null
 }
 
@@ -37,11 +39,13 @@ export async function openTalk(
 ): Promise<Talk> {
   const arc = await client.arc(arcId)
   const talk: Talk = {
-    ...{ client, screen, arc, own: new Set<string>(), announced: '', blockedSince: null },
+    ...{ client, screen, arc, own: new Set<string>(), announced: null, blockedSince: null },
     ...{ last: undefined, lastSpoken: undefined },
   }
   if (isNew) return talk
-  screen.print(`Continuing where you left off with ${screen.page().style.strong(arc.topic)} …`)
+  screen.print(
+    `Continuing where you left off with ${screen.page().style.strong(oneLine(arc.topic))} …`,
+  )
   const messages = await client.messages(arcId, null)
   const shown = messages.slice(-SHOWN_AGAIN)
   print(talk, shown)
@@ -87,7 +91,8 @@ export async function endOf(talk: Talk, stage: Stage): Promise<0 | 1 | null> {
   }
   if (screen.isInteractive || stage === 'working') return null
   if (screen.hasEnded() || isBlockedTooLong(talk)) {
-    screen.print([standing(stage, arc), placeKept(arc)].filter(Boolean).join('\n'))
+    const why = renderMarkdown(standing(stage, arc), screen.page())
+    screen.print([why, placeKept(arc)].filter(Boolean).join('\n\n'))
     return stage === 'blocked' ? 1 : 0
   }
   return null
@@ -109,8 +114,8 @@ export function show(talk: Talk, stage: Stage, draft: string): void {
     return
   }
   const why = standing(stage, arc)
-  if (why !== talk.announced && why !== '') screen.print(why)
-  talk.announced = why
+  if (stage !== talk.announced && why !== '') screen.print(renderMarkdown(why, screen.page()))
+  talk.announced = stage
   const options = arc.pendingQuestion?.options
   if (stage === 'asking' && options && lastSpoken && optionsOf(lastSpoken).length === 0) {
     screen.print(optionsText(options, screen.page()))
@@ -123,13 +128,14 @@ export function show(talk: Talk, stage: Stage, draft: string): void {
 function standing(stage: Stage, arc: ArcView): string {
   switch (stage) {
     case 'blocked':
-      return `Held up: ${arc.blocked?.reason ?? ''} It is tried again by itself.`
+      return `Held up: ${(arc.blocked?.reason ?? '').replace(/[.\s]+$/, '')}. It is tried again by itself.`
     case 'paused':
       return 'Paused. Write anything to go on.'
-    case 'asleep':
-      return arc.nextReviewAt === null
-        ? 'Nothing is due.'
-        : `Nothing is open now; the next review comes at ${dateWords(Date.parse(arc.nextReviewAt))}.`
+    case 'asleep': {
+      if (arc.nextReviewAt === null) return 'Nothing is due.'
+      const dueAt = Date.parse(arc.nextReviewAt)
+      return `Nothing is open now; the next review comes ${timeUntil(dueAt - Date.now())} (${dateWords(dueAt)}).`
+    }
     default:
       return ''
   }
@@ -172,7 +178,7 @@ async function send(talk: Talk, message: Pick<SendMessage, 'text' | 'action'>): 
     await client.send(arc.arcId, { messageId, ...message, ...(questionId ? { questionId } : {}) })
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    screen.print(error.message)
+    screen.print(renderMarkdown(error.message, screen.page()))
   }
 }
 

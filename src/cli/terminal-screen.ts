@@ -72,8 +72,9 @@ function createLowerPart(output: WriteStream, page: Screen['page']) {
   let what = ''
   let draft = ''
   let timer: NodeJS.Timeout | null = null
+  // Line by line: some terminals keep in their history what is erased all at once.
   const erase = () => {
-    if (shown > 0) output.write(`\x1b[${shown}A\r\x1b[J`)
+    if (shown > 0) output.write(`${up(shown)}\r${'\x1b[K\n'.repeat(shown)}${up(shown)}`)
     shown = 0
   }
   const draw = () => {
@@ -86,8 +87,8 @@ function createLowerPart(output: WriteStream, page: Screen['page']) {
     frame = (frame + 1) % FRAMES.length
     const lines = ['', ...written.slice(-room).map((line) => cutTo(line, width))]
     if (written.length > 0) lines.push('')
-    erase()
-    output.write(`${[...lines, status].join('\n')}\n`)
+    const back = shown > 0 ? `${up(shown)}\r` : ''
+    output.write(`${back}${[...lines, status].map((line) => `${line}\x1b[K\n`).join('')}\x1b[J`)
     shown = lines.length + 1
   }
   return {
