@@ -28,10 +28,14 @@ export function createArcStoreActivities({ db, dayMs }: { db: Db; dayMs: number 
     /** A learner's message as code reads it; `at` is when it was stored, in UTC ms. */
     async readMessage(request: MessageToRead): Promise<{ reply: Reply; at: number }> {
       const message = await db
-        .selectFrom('arc_messages')
-        .select(['text', 'action', 'question_id', 'turn', 'created_at'])
-        .where('arc_id', '=', request.arcId)
-        .where('id', '=', request.messageId)
+        .selectFrom('arc_messages as message')
+        .leftJoin('arc_questions as open', (join) =>
+          join.on('open.id', '=', request.openQuestionId),
+        )
+        .select(['message.text', 'action', 'question_id', 'turn', 'created_at'])
+        .select(['open.id as openId', 'open.text as openText', 'options', 'answer_key as key'])
+        .where('message.arc_id', '=', request.arcId)
+        .where('message.id', '=', request.messageId)
         .executeTakeFirst()
       // A message is a row before it is a signal: without one there is nothing to answer.
       if (!message) return { reply: { kind: 'taken' }, at: 0 }
@@ -39,18 +43,12 @@ export function createArcStoreActivities({ db, dayMs }: { db: Db; dayMs: number 
       // A turn of a later number is this very turn, done before a crash: it is read again, not taken for another's.
       if (message.turn !== null && message.turn < request.turn)
         return { reply: { kind: 'taken' }, at }
-      const open = request.openQuestionId
-        ? await db
-            .selectFrom('arc_questions')
-            .select(['id', 'text', 'options', 'answer_key'])
-            .where('id', '=', request.openQuestionId)
-            .executeTakeFirst()
-        : undefined
+      const { openId: id, openText: text, options, key } = message
       const reply = await readReply({
         text: message.text,
         action: message.action as Command | null,
         questionId: message.question_id,
-        open: open ? { ...open, key: open.answer_key as AnswerKey | null } : null,
+        open: id !== null && text !== null ? { id, text, options, key: key as AnswerKey } : null,
       })
       return { reply, at }
     },

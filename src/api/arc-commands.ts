@@ -13,7 +13,7 @@ import {
 import { matchTopic } from '../courses/match.ts'
 import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
 import { isComplete } from '../domain/mind-map/frontier.ts'
-import { type ArcRow, createArc, findArc, readPendingQuestion } from '../store/arcs.ts'
+import { type ArcRow, createArc, findArc, readPlace } from '../store/arcs.ts'
 import { ensureLearner, findLearner } from '../store/learners.ts'
 import { readTurn, storeMessage } from '../store/messages.ts'
 import { readMap } from '../store/mind-maps.ts'
@@ -249,16 +249,14 @@ export async function waitForTurn(
 ): Promise<Turn | null> {
   const deadline = Date.now() + seconds * 1000
   for (;;) {
-    const next = hub.nextEvent(arcId, Math.min(1_000, Math.max(1, deadline - Date.now())))
+    const next = hub.nextAnswer(
+      arcId,
+      messageId,
+      Math.min(1_000, Math.max(1, deadline - Date.now())),
+    )
     const turn = await readTurn(db, arcId, messageId)
     if (turn?.done) {
-      const arc = await findArc(db, arcId)
-      return {
-        messageId,
-        replies: turn.replies,
-        phase: (arc?.phase ?? 'ABANDONED') as ArcPhase,
-        pendingQuestion: await readPendingQuestion(db, arc?.pending_question ?? null),
-      }
+      return { messageId, replies: turn.replies, ...(await readPlace(db, arcId)) }
     }
     if (Date.now() >= deadline) return null
     await next

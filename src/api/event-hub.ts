@@ -11,7 +11,10 @@ export interface Delta {
   text: string
 }
 
-export type Announcement = { type: 'stored' } | { type: 'delta'; delta: Delta }
+/** `answered` is the learner's message whose turn has ended; undefined where anything may have been stored. */
+export type Announcement =
+  | { type: 'stored'; answered?: string | null }
+  | { type: 'delta'; delta: Delta }
 
 const RECONNECT_MS = 500
 
@@ -49,8 +52,8 @@ export class EventHub {
     return () => this.#emitter.off(arcId, listener)
   }
 
-  /** Resolves at the arc's next stored event, or after `ms`. */
-  async nextEvent(arcId: string, ms: number): Promise<void> {
+  /** Resolves when a message of the arc may have been answered, or after `ms`. */
+  async nextAnswer(arcId: string, messageId: string, ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer)
@@ -58,8 +61,10 @@ export class EventHub {
         resolve()
       }
       const timer = setTimeout(done, ms)
-      const unsubscribe = this.subscribe(arcId, ({ type }) => {
-        if (type === 'stored') done()
+      const unsubscribe = this.subscribe(arcId, (announcement) => {
+        if (announcement.type !== 'stored') return
+        const { answered = messageId } = announcement
+        if (answered === messageId) done()
       })
     })
   }
@@ -101,9 +106,11 @@ export class EventHub {
   }
 
   #hear(payload: string): void {
-    const heard = JSON.parse(payload) as Partial<Delta> & { arcId: string }
+    const heard = JSON.parse(payload) as Partial<Delta> & { arcId: string; answered?: string }
     const announcement: Announcement =
-      heard.text === undefined ? { type: 'stored' } : { type: 'delta', delta: heard as Delta }
+      heard.text === undefined
+        ? { type: 'stored', answered: heard.answered ?? null }
+        : { type: 'delta', delta: heard as Delta }
     if (announcement.type === 'delta') this.#remember(announcement.delta)
     this.#emitter.emit(heard.arcId, announcement)
   }

@@ -103,15 +103,7 @@ export async function readPendingQuestion(
     .select(['id', 'kind', 'text', 'format', 'options', 'node_id'])
     .where('id', '=', questionId)
     .executeTakeFirst()
-  if (!row) return null
-  return {
-    id: row.id,
-    kind: row.kind,
-    text: row.text,
-    format: row.format,
-    ...(row.options ? { options: row.options } : {}),
-    ...(row.node_id ? { nodeId: row.node_id } : {}),
-  }
+  return row ? pendingQuestionView(row) : null
 }
 
 /** Whether a learner's message is still being answered: until then nothing is asked. */
@@ -126,6 +118,36 @@ async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> {
     .executeTakeFirst()
   return message !== undefined
 }
+
+/** Where an arc stands after a turn: its phase and what it asks. */
+export async function readPlace(
+  db: DbOrTrx,
+  arcId: string,
+): Promise<{ phase: ArcPhase; pendingQuestion: PendingQuestion | null }> {
+  const row = await db
+    .selectFrom('arcs')
+    .leftJoin('arc_questions as open', 'open.id', 'arcs.pending_question')
+    .select('phase')
+    .select(['open.id', 'open.kind', 'open.text', 'open.format', 'open.options', 'open.node_id'])
+    .where('arcs.id', '=', arcId)
+    .executeTakeFirstOrThrow()
+  const open = row.id === null ? null : pendingQuestionView(row as AskedRow)
+  return { phase: row.phase as ArcPhase, pendingQuestion: open }
+}
+
+type AskedRow = Pick<
+  Selectable<Database['arc_questions']>,
+  'id' | 'kind' | 'text' | 'format' | 'options' | 'node_id'
+>
+
+const pendingQuestionView = ({ id, kind, text, format, options, node_id }: AskedRow) => ({
+  id,
+  kind,
+  text,
+  format,
+  ...(options ? { options } : {}),
+  ...(node_id ? { nodeId: node_id } : {}),
+})
 
 interface Counted {
   mind_map_id: string

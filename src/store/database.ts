@@ -1,6 +1,13 @@
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
-import { type ControlledTransaction, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import {
+  type CompiledQuery,
+  type ControlledTransaction,
+  Kysely,
+  PostgresDialect,
+  sql,
+  type Transaction,
+} from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Database } from './schema.ts'
@@ -10,6 +17,8 @@ export type Trx = Transaction<Database>
 /** Either: a query runs alike on the database and inside a transaction. */
 export type DbOrTrx = Db | Trx | ControlledTransaction<Database>
 
+const pools = new WeakMap<Db, pg.Pool>()
+
 /** A pool on the database; `max` connections at most. An idle connection that breaks is dropped, not fatal. */
 export function openDatabase(url: string, max = 10): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
@@ -17,9 +26,30 @@ export function openDatabase(url: string, max = 10): { db: Db; pool: pg.Pool } {
     max,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    pipeline: true,
   })
   pool.on('error', () => {})
-  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return { db, pool }
+}
+
+/**
+ * Runs statements in one transaction that is sent in one piece: one trip to the database, however many there are.
+ * `db` is one that `openDatabase` gave.
+ * @throws the first error; nothing is written then
+ */
+export async function runTogether(db: Db, statements: readonly CompiledQuery[]): Promise<void> {
+  const client = await pools.get(db)?.connect()
+  if (!client) throw new Error('not a database of openDatabase')
+  const sent = [
+    client.query('begin'),
+    ...statements.map((statement) => client.query(statement.sql, [...statement.parameters])),
+    client.query('commit'),
+  ]
+  const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
+  client.release(failed !== undefined)
+  if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations')

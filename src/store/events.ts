@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTrx, Trx } from './database.ts'
 
 /** Stored events of an arc; `delta` is never stored. */
@@ -13,6 +13,12 @@ export interface ArcEvent {
 /** The channel on which commits and deltas are announced. */
 export const ARC_CHANNEL = 'meno_arc'
 
+/** An event before it has its number. */
+export interface NewEvent {
+  type: ArcEventType
+  data: unknown
+}
+
 /**
  * Numbers and stores events of an arc and announces them when the transaction commits.
  * The arc's row must be locked by this transaction, so that numbers have no gap.
@@ -20,42 +26,36 @@ export const ARC_CHANNEL = 'meno_arc'
 export async function appendEvents(
   trx: Trx,
   arcId: string,
-  events: readonly { type: ArcEventType; data: unknown }[],
+  events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const { last_event: last } = await trx
+  await trx
     .updateTable('arcs')
     .set((row) => ({ last_event: row('last_event', '+', events.length) }))
     .where('id', '=', arcId)
-    .returning('last_event')
-    .executeTakeFirstOrThrow()
-  await insertEvents(trx, arcId, last - events.length, events)
+    .execute()
+  await eventsInsert(arcId, events).execute(trx)
 }
 
-/** The same for a caller that has already moved the arc's counter from `after` on. */
-export async function insertEvents(
-  trx: Trx,
+/**
+ * Stores events for a transaction that has already moved the arc's counter on by their number, and announces them.
+ * @param answered the learner's message whose turn has ended, for those who wait for it
+ */
+export function eventsInsert(
   arcId: string,
-  after: number,
-  events: readonly { type: ArcEventType; data: unknown }[],
-): Promise<void> {
-  if (events.length === 0) return
-  const last = after + events.length
-  await trx
-    .with('stored', (inner) =>
-      inner.insertInto('arc_events').values(
-        events.map((event, i) => ({
-          arc_id: arcId,
-          seq: after + i + 1,
-          type: event.type,
-          data: JSON.stringify(event.data ?? null),
-        })),
-      ),
-    )
-    .selectNoFrom(
-      sql`pg_notify(${ARC_CHANNEL}, ${JSON.stringify({ arcId, seq: last })})`.as('announced'),
-    )
-    .execute()
+  events: readonly NewEvent[],
+  answered: string | null = null,
+): RawBuilder<unknown> {
+  const stored = JSON.stringify(events.map(({ type, data }) => ({ type, data: data ?? null })))
+  return sql`
+    with arc as (select last_event from arcs where id = ${arcId}),
+    stored as (
+      insert into arc_events (arc_id, seq, type, data)
+      select ${arcId}, arc.last_event - ${events.length}::int + event.number, event.value->>'type',
+             event.value->'data'
+      from arc, jsonb_array_elements(${stored}::jsonb) with ordinality as event (value, number))
+    select pg_notify(${ARC_CHANNEL}, jsonb_build_object('arcId', ${arcId}::text, 'seq', last_event,
+      'answered', ${answered}::text)::text) from arc`
 }
 
 /** Events after `seq`, oldest first. */

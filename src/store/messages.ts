@@ -2,13 +2,20 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { ArcMessage, ArcPhase, MessageAction } from '../contracts/arc.ts'
 import type { Db, DbOrTrx } from './database.ts'
-import { appendEvents } from './events.ts'
+import { ARC_CHANNEL } from './events.ts'
 import type { Database } from './schema.ts'
 
 type MessageRow = Selectable<Database['arc_messages']>
 
+/** The parts of a stored message that the API shows. */
+export type ViewedMessage = Pick<
+  MessageRow,
+  | ('id' | 'role' | 'text' | 'card' | 'node_id')
+  | ('question_id' | 'replaces' | 'phase' | 'created_at')
+>
+
 /** A stored message as the API shows it. */
-export function messageView(row: MessageRow): ArcMessage {
+export function messageView(row: ViewedMessage): ArcMessage {
   return {
     id: row.id,
     role: row.role,
@@ -31,49 +38,57 @@ export interface IncomingMessage {
   channel: string
 }
 
+const UNIQUE_VIOLATION = '23505'
+
 /**
- * Stores a learner's message and its event in one transaction. The first text of an id wins.
- * @returns the stored message, and whether its turn is over; null if there is no such arc
+ * Stores a learner's message and its event in one statement. The first text of an id wins.
+ * @returns the stored message, and whether it is new; null if there is no such arc
  */
 export async function storeMessage(
   db: Db,
   message: IncomingMessage,
 ): Promise<{ row: MessageRow; isNew: boolean } | null> {
-  return db.transaction().execute(async (trx) => {
-    const arc = await trx
-      .selectFrom('arcs')
-      .select(['id', 'phase'])
-      .where('id', '=', message.arcId)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!arc) return null
-    const inserted = await trx
-      .insertInto('arc_messages')
-      .values({
-        arc_id: message.arcId,
-        id: message.id,
-        role: 'learner',
-        text: message.text,
-        action: message.action,
-        question_id: message.questionId,
-        channel: message.channel,
-        phase: arc.phase,
-      })
-      .onConflict((conflict) => conflict.columns(['arc_id', 'id']).doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (inserted) {
-      await appendEvents(trx, message.arcId, [{ type: 'message', data: messageView(inserted) }])
-      return { row: inserted, isNew: true }
-    }
-    const row = await trx
-      .selectFrom('arc_messages')
-      .selectAll()
-      .where('arc_id', '=', message.arcId)
-      .where('id', '=', message.id)
-      .executeTakeFirstOrThrow()
-    return { row, isNew: false }
+  const inserted = await insertMessage(db, message).catch((error) => {
+    // The same message came twice at once.
+    if (error.code === UNIQUE_VIOLATION) return undefined
+    throw error
   })
+  if (inserted) return { row: inserted, isNew: true }
+  const row = await db
+    .selectFrom('arc_messages')
+    .selectAll()
+    .where('arc_id', '=', message.arcId)
+    .where('id', '=', message.id)
+    .executeTakeFirst()
+  return row ? { row, isNew: false } : null
+}
+
+/** The row, or undefined where there is one of that id, or no such arc. */
+async function insertMessage(
+  db: Db,
+  { arcId, id, text, action, questionId, channel }: IncomingMessage,
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    with arc as (
+      update arcs set last_event = last_event + 1
+      where id = ${arcId}
+        and not exists (select from arc_messages where arc_id = ${arcId} and id = ${id})
+      returning id, phase, last_event),
+    message as (
+      insert into arc_messages (arc_id, id, role, text, action, question_id, channel, phase)
+      select arc.id, ${id}, 'learner', ${text}, ${action}, ${questionId}::uuid, ${channel}, arc.phase
+      from arc returning *),
+    event as (
+      insert into arc_events (arc_id, seq, type, data)
+      select arc.id, arc.last_event, 'message', jsonb_strip_nulls(jsonb_build_object(
+        'id', message.id, 'role', message.role, 'text', message.text,
+        'questionId', message.question_id, 'phase', message.phase,
+        'createdAt', to_char(message.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      from arc, message)
+    select message.*, pg_notify(${ARC_CHANNEL},
+      jsonb_build_object('arcId', arc.id, 'seq', arc.last_event)::text) as announced
+    from arc, message`.execute(db)
+  return rows[0]
 }
 
 /** Messages in order, from the one after `after` on. */
@@ -113,28 +128,30 @@ export async function lastWrittenMessage(db: DbOrTrx, arcId: string): Promise<st
   return row?.id ?? null
 }
 
-/** How the turn of a learner's message stands: its number once taken, and what was answered in it. */
+/** How the turn of a learner's message stands, and what was answered in it; null if there is no such message. */
 export async function readTurn(
   db: DbOrTrx,
   arcId: string,
   messageId: string,
 ): Promise<{ done: boolean; replies: ArcMessage[] } | null> {
-  const message = await db
-    .selectFrom('arc_messages')
-    .select(['taken_at', 'turn'])
-    .where('arc_id', '=', arcId)
-    .where('id', '=', messageId)
-    .executeTakeFirst()
-  if (!message) return null
-  if (message.taken_at === null || message.turn === null) return { done: false, replies: [] }
-  const replies = await db
-    .selectFrom('arc_messages')
-    .selectAll()
-    .where('arc_id', '=', arcId)
-    .where('turn', '=', message.turn)
-    .where('role', '<>', 'learner')
-    .orderBy('position')
+  const rows = await db
+    .selectFrom('arc_messages as asked')
+    .leftJoin('arc_messages as reply', (join) =>
+      join
+        .onRef('reply.arc_id', '=', 'asked.arc_id')
+        .onRef('reply.turn', '=', 'asked.turn')
+        .on('reply.role', '<>', 'learner'),
+    )
+    .selectAll('reply')
+    .select(['asked.taken_at as answered_at'])
+    .where('asked.arc_id', '=', arcId)
+    .where('asked.id', '=', messageId)
+    .orderBy('reply.position')
     .execute()
+  const [first] = rows
+  if (!first) return null
+  if (first.answered_at === null) return { done: false, replies: [] }
+  const replies = rows.filter((row) => row.id !== null) as MessageRow[]
   return { done: true, replies: replies.map(messageView) }
 }
 

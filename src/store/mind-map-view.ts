@@ -1,7 +1,7 @@
 import type { MindMapView } from '../contracts/arc.ts'
 import { frontier, nextNode } from '../domain/mind-map/frontier.ts'
 import type { UnlockAt } from '../domain/mind-map/mind-map.ts'
-import { nodeView } from './commit.ts'
+import { nodeView } from './commit-events.ts'
 import type { Db } from './database.ts'
 import { readMap } from './mind-maps.ts'
 

@@ -78,6 +78,11 @@ const nodeRow = (mindMapId: string, node: MindMapNode) => ({
   metadata: JSON.stringify(node.metadata),
 })
 
+interface NodeTexts {
+  descriptions?: Map<string, string>
+  inferred?: Map<string, number>
+}
+
 /**
  * Writes nodes as they are now, new ones included, in one statement.
  * `texts` gives descriptions (and inferred mastery) of new nodes by id.
@@ -86,10 +91,19 @@ export async function writeNodes(
   db: DbOrTrx,
   mindMapId: string,
   nodes: readonly MindMapNode[],
-  texts: { descriptions?: Map<string, string>; inferred?: Map<string, number> } = {},
+  texts: NodeTexts = {},
 ): Promise<void> {
-  if (nodes.length === 0) return
-  await db
+  if (nodes.length > 0) await nodesUpsert(db, mindMapId, nodes, texts).execute()
+}
+
+/** The statement of `writeNodes`; there must be nodes. */
+export function nodesUpsert(
+  db: DbOrTrx,
+  mindMapId: string,
+  nodes: readonly MindMapNode[],
+  texts: NodeTexts = {},
+) {
+  return db
     .insertInto('mind_map_nodes')
     .values(
       nodes.map((node) => ({
@@ -114,7 +128,6 @@ export async function writeNodes(
         updated_at: sql<Date>`now()`,
       })),
     )
-    .execute()
 }
 
 /** Adds edges; the same edge again changes nothing. */
@@ -123,8 +136,12 @@ export async function writeEdges(
   mindMapId: string,
   edges: readonly MindMapEdge[],
 ): Promise<void> {
-  if (edges.length === 0) return
-  await db
+  if (edges.length > 0) await edgesInsert(db, mindMapId, edges).execute()
+}
+
+/** The statement of `writeEdges`; there must be edges. */
+export function edgesInsert(db: DbOrTrx, mindMapId: string, edges: readonly MindMapEdge[]) {
+  return db
     .insertInto('mind_map_edges')
     .values(
       edges.map((edge) => ({
@@ -135,7 +152,6 @@ export async function writeEdges(
       })),
     )
     .onConflict((conflict) => conflict.columns(['parent_node_id', 'child_node_id']).doNothing())
-    .execute()
 }
 
 /** What mastery remembers of each node, rebuilt from its latest responses. */
