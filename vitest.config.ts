@@ -13,6 +13,9 @@ const STACK = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    // A deadline for hangs, not a measure of speed: two cores may be shared with much else.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     reporters: ['default', new ClosingLineReporter()],
     projects: [
@@ -26,8 +29,6 @@ export default defineConfig({
           name: 'stack',
           include: STACK,
           globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
     ],

@@ -68,7 +68,9 @@ const PHRASES = {
   'question-skipped': () => 'Skipped.',
   sleeping: (p) => `That is all for now. I will be back ${when(p.at, p.now)} with a review.`,
   completed: (p) =>
-    `You have mastered **${p.topic}**: ${p.mastered} of ${p.total} concepts. Well done!`,
+    p.mastered === p.total
+      ? `You have mastered **${p.topic}**: all ${p.total} concepts. Well done!`
+      : `You are through with **${p.topic}**: ${p.mastered} of ${p.total} concepts mastered, the others set aside.`,
   abandoned: () => 'This arc is closed. What you have learned stays on record.',
   paused: () => 'Paused. Nothing will come up until you are back; any message goes on.',
   resumed: () => 'Welcome back.',
