@@ -242,9 +242,16 @@ export class ArcHand {
     return 'RUNNING'
   }
 
-  async flowState(): Promise<FlowState> {
-    const { client } = this.world.env
-    return client.workflow.getHandle(this.workflowId).query<FlowState>(FLOW_STATE_QUERY)
+  /** The query's answer; while a run is still loading its arc there is none, so it is asked again. */
+  async flowState(tries = 100): Promise<FlowState> {
+    const handle = this.world.env.client.workflow.getHandle(this.workflowId)
+    try {
+      return await handle.query<FlowState>(FLOW_STATE_QUERY)
+    } catch (error) {
+      if (tries === 1) throw error
+      await pause(20)
+      return this.flowState(tries - 1)
+    }
   }
 
   /** Lets time pass until the next review is due, and a minute, in which those learned with it fall due too. */
@@ -264,7 +271,7 @@ export class ArcHand {
     let runId = newest.events?.[0]?.workflowExecutionStartedEventAttributes?.firstExecutionRunId
     while (runId) {
       const history = await client.workflow.getHandle(this.workflowId, runId).fetchHistory()
-      runs.push(historyToJSON(history) as unknown as HistoryJson)
+      runs.push(JSON.parse(historyToJSON(history)))
       const last = history.events?.at(-1)
       runId = last?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
     }

@@ -67,15 +67,30 @@ export interface BeginOptions {
  * test file: its clock is everybody's.
  */
 export async function createArcWorld(course: Course = smallCourse()): Promise<ArcWorld> {
-  quietRuntime()
   vi.setConfig({ testTimeout: 120_000 })
+  quietRuntime()
   const [env, database] = await Promise.all([timeSkippingServer(), freshDatabase()])
   await addSearchAttributes(env)
+  return buildArcWorld({ env, database, course, codePath: inject('workflowBundlePath') })
+}
+
+export interface Place {
+  env: TestWorkflowEnvironment
+  database: FreshDatabase
+  course: Course
+  /** The bundled workflow code. */
+  codePath: string
+  dayMs?: number
+}
+
+/** The same on any server; the world takes the place over and gives it up when it is stopped. */
+export async function buildArcWorld(place: Place): Promise<ArcWorld> {
+  const { env, database, course } = place
   const { db } = database
   const faults: Faults = { beforeStep: null, afterStep: null, afterCommit: null }
   const commits: ArcWorld['commits'] = []
   const asked: ArcWorld['asked'] = []
-  const parts = { env, db, faults, course, commits, asked }
+  const parts = { place, faults, commits, asked }
   let workers: Worker[] = []
   let running: Promise<void>[] = []
   const dependencies = dependenciesOf(env, db, course)
@@ -111,7 +126,8 @@ export async function createArcWorld(course: Course = smallCourse()): Promise<Ar
 
 let installed = false
 
-function quietRuntime(): void {
+/** Only once a process, before its first connection. */
+export function quietRuntime(): void {
   if (!installed) Runtime.install({ logger: new DefaultLogger('ERROR') })
   installed = true
 }
@@ -142,17 +158,17 @@ async function addSearchAttributes({ connection }: TestWorkflowEnvironment): Pro
 }
 
 interface Parts {
-  env: TestWorkflowEnvironment
-  db: Db
+  place: Place
   faults: Faults
-  course: Course
   commits: ArcWorld['commits']
   asked: ArcWorld['asked']
 }
 
-async function createWorkers({ env, db, faults, course, commits, asked }: Parts) {
+async function createWorkers({ place, faults, commits, asked }: Parts) {
+  const { env, course, codePath, dayMs = DAY_MS } = place
+  const { db } = place.database
   const offline = listened(createOfflineTutor(), asked)
-  const store = createArcStoreActivities({ db, dayMs: DAY_MS })
+  const store = createArcStoreActivities({ db, dayMs })
   const model = createModelStepActivities({
     db,
     tutors: { offline, anthropic: obedient(offline, faults) },
@@ -161,13 +177,13 @@ async function createWorkers({ env, db, faults, course, commits, asked }: Parts)
   })
   const shared = {
     connection: env.nativeConnection,
-    namespace: 'default',
+    namespace: env.namespace ?? 'default',
   } as const
   return Promise.all([
     Worker.create({
       ...shared,
       taskQueue: TASK_QUEUE,
-      workflowBundle: { codePath: inject('workflowBundlePath') },
+      workflowBundle: { codePath },
       activities: {
         ...store,
         async commitArc(commit: ArcCommit) {
