@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { moveTo } from '../../src/domain/arc/phase.ts'
+import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import type { ArcHand } from '../support/arc-hand.ts'
+import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
+
+/** `MENO_WALK_ACTIONS` walks longer than CI does. */
+const ACTIONS = Number(process.env.MENO_WALK_ACTIONS ?? 320)
+const SEEDS = [1, 2, 3, 4]
+
+let world: ArcWorld
+
+beforeAll(async () => {
+  world = await createArcWorld()
+})
+
+afterAll(() => world.stop())
+
+type Action = (arc: ArcHand, random: () => number) => Promise<unknown>
+
+/** What a learner or an operator may do at any time; the weights make arcs that get somewhere and fail often. */
+const ACTIONS_BY_WEIGHT: [number, string, Action][] = [
+  [10, 'answers right', (arc) => ifAsked(arc, () => arc.answer(true))],
+  [5, 'answers wrong', (arc) => ifAsked(arc, () => arc.answer(false))],
+  [2, 'skips', (arc) => arc.act('skip')],
+  [1, 'types skip', (arc) => arc.say('skip')],
+  [2, 'wants to be shown', (arc) => arc.act('show')],
+  [2, 'does not know', (arc) => arc.act('dont_know')],
+  [2, 'asks for a hint', (arc) => arc.say('hint')],
+  [2, 'asks a question', (arc) => arc.say('what is a bracket?')],
+  [1, 'asks for the plan', (arc) => arc.say('plan')],
+  [1, 'contests', (arc) => arc.act('contest')],
+  [1, 'wants to practise', (arc) => arc.act('practice')],
+  [1, 'writes nonsense', (arc) => arc.say('🦜 \u202e (((')],
+  [1, 'answers late', (arc) => arc.say('7', { questionId: crypto.randomUUID() })],
+  [1, 'pauses', (arc) => arc.say('pause')],
+  [1, 'is paused', (arc) => marked(arc, () => arc.pause())],
+  [1, 'resumes', (arc) => marked(arc, () => arc.resume())],
+  [1, 'wants reviews now', (arc) => marked(arc, () => arc.reviewNow())],
+  [1, 'has it planned again', (arc) => marked(arc, () => arc.replan({ reason: 'stuck' }))],
+  [2, 'comes back in hours', (_, random) => world.sleep(Math.ceil(random() * DAY_MS))],
+  [1, 'comes back in weeks', (_, random) => world.sleep(Math.ceil(random() * 40 * DAY_MS))],
+]
+
+async function ifAsked(arc: ArcHand, answer: () => Promise<unknown>): Promise<void> {
+  const { pendingQuestion } = await arc.view()
+  if (pendingQuestion) await answer()
+  else await arc.say('4711')
+}
+
+/** A signal has no answer of its own: a message after it has, and comes after it. */
+async function marked(arc: ArcHand, signal: () => Promise<void>): Promise<void> {
+  await signal()
+  await arc.say('plan')
+}
+
+function choose(random: () => number): [string, Action] {
+  const total = ACTIONS_BY_WEIGHT.reduce((sum, [weight]) => sum + weight, 0)
+  let left = random() * total
+  for (const [weight, name, action] of ACTIONS_BY_WEIGHT) {
+    left -= weight
+    if (left <= 0) return [name, action]
+  }
+  throw new Error('no action')
+}
+
+/** What must hold of the stored rows whatever was done. */
+async function checkInvariants(arc: ArcHand): Promise<void> {
+  const { db } = world
+  const row = await arc.row()
+  const nodes = await arc.nodes()
+  for (const node of nodes) {
+    const isReviewed = node.mastery_status === 'reviewing'
+    if (isReviewed) expect(node.next_review_at).not.toBeNull()
+    if (node.next_review_at) expect(['reviewing', 'mastered']).toContain(node.mastery_status)
+  }
+  expect(nodes.map(({ sequence }) => sequence)).toEqual(nodes.map((_, index) => index + 1))
+  const open = await db
+    .selectFrom('arc_questions')
+    .select('id')
+    .where('arc_id', '=', arc.arcId)
+    .where('closed_at', 'is', null)
+    .execute()
+  expect(open.map(({ id }) => id)).toEqual(row.pending_question ? [row.pending_question] : [])
+  const phases = await arc.phases()
+  for (let move = 1; move < phases.length; move += 1) {
+    moveTo(phases[move - 1] as never, phases[move] as never)
+  }
+  const own = world.commits.filter(({ commit }) => commit.arcId === arc.arcId)
+  const generations = own
+    .filter(({ outcome }) => outcome === 'written')
+    .map(({ commit }) => commit.generation)
+  expect(generations).toEqual(generations.map((_, index) => index + 1))
+  const events = await arc.events()
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  const responses = await arc.responses()
+  const answered = responses.flatMap(({ question_id }) => question_id ?? [])
+  expect(new Set(answered).size).toBe(answered.length)
+  const waiting = (await arc.transcript()).filter((m) => m.role === 'learner' && !m.taken_at)
+  expect(waiting).toEqual([])
+}
+
+/** Waits until nothing moves any more: a question, a date, or an end. */
+async function calm(arc: ArcHand): Promise<void> {
+  for (let last = -1, same = 0; same < 2; ) {
+    const { generation } = await arc.view()
+    same = generation === last ? same + 1 : 0
+    last = generation
+    await pause(10)
+  }
+}
+
+describe.each(SEEDS)('a walk with seed %i', (seed) => {
+  test('meets no dead end, and the rows stay right', async () => {
+    const random = seededRandom(seed)
+    let arc = await world.begin()
+    await arc.question()
+    const done: string[] = []
+    for (let action = 0; action < ACTIONS / SEEDS.length; action += 1) {
+      const { phase } = await arc.view()
+      if (phase === 'COMPLETED' || phase === 'ABANDONED') {
+        await checkInvariants(arc)
+        arc = await world.begin({ settings: { skipDiagnosis: random() < 0.5, maxCycles: 2 } })
+        await arc.question()
+      }
+      const [name, act] = choose(random)
+      done.push(`${phase}: ${name}`)
+      await act(arc, random).catch((error) => {
+        throw new Error(`after ${done.slice(-8).join('; ')}`, { cause: error })
+      })
+      await calm(arc)
+    }
+    await checkInvariants(arc)
+
+    // From wherever the walk has led, right answers complete the arc.
+    await arc.resume()
+    for (let batch = 0; batch < 40; batch += 1) {
+      const { phase, nextReviewAt } = await arc.answerUntil(() => false)
+      if (phase === 'COMPLETED' || phase === 'ABANDONED') break
+      if (nextReviewAt) await arc.sleepUntilDue()
+      await calm(arc)
+    }
+    expect((await arc.view()).phase).toBe('COMPLETED')
+    await checkInvariants(arc)
+  })
+})
