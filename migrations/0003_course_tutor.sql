@@ -121,7 +121,6 @@ create table course_requests (
   kind         text not null check (kind in ('turn', 'drill_grade', 'exam_answer', 'support_view')),
   payload      jsonb not null,
   prepared     jsonb,
-  asked_at     timestamptz,
   answer       jsonb,
   status       integer,
   result       jsonb,

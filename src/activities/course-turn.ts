@@ -71,9 +71,14 @@ export async function prepareTurn(
   const graph = pathGraph(course)
   const text = wordsOf(payload)
   const scope = { courseId, language, text, embedder }
+  const [searchScores, past, drill] = await Promise.all([
+    searchAnchors(db, scope),
+    recentMessages(db, request.thread_id),
+    openDrill(dependencies, request.thread_id),
+  ])
   const mappedUnits = mergeMappedUnits({
     graph,
-    searchScores: await searchAnchors(db, scope),
+    searchScores,
     lastTurnAnalysis: snapshot.lastTurnAnalysis,
     clientEventUnitId: 'unitId' in payload.clientEvent ? payload.clientEvent.unitId : null,
   })
@@ -94,7 +99,6 @@ export async function prepareTurn(
     (questionId) => !Object.hasOwn(snapshot.revisitQueue, questionId),
   )
   const candidateUnitIds = computeCandidateUnits({ graph, ...focus, mappedUnits, unitsInProgress })
-  const past = await recentMessages(db, request.thread_id)
   return {
     examCandidates: found.examCandidates,
     examAvailability,
@@ -120,7 +124,7 @@ export async function prepareTurn(
         messageLatex: payload.latex,
         voiceTranscript: payload.voice,
       },
-      openDrill: await openDrill(dependencies, request.thread_id),
+      openDrill: drill,
       seed: hashText(request.id),
     },
   }

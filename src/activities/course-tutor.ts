@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { heartbeat } from '@temporalio/activity'
+import { activityInfo, heartbeat } from '@temporalio/activity'
 import type { Config } from '../config.ts'
 import type { Course } from '../contracts/course-pack.ts'
 import { createBuiltInAuthority } from '../exams/built-in-authority.ts'
@@ -8,13 +8,7 @@ import { ingestCourses } from '../retrieval/course-files.ts'
 import { commitRequest, type RequestCommit, refuseRequest } from '../store/course-commit.ts'
 import { nextCallBack } from '../store/course-locks.ts'
 import { serverKey } from '../store/course-records.ts'
-import {
-  keepAnswer,
-  keepPrepared,
-  noteAsked,
-  readRequest,
-  withdrawRequest,
-} from '../store/course-requests.ts'
+import { keepAnswer, keepPrepared, readRequest, withdrawRequest } from '../store/course-requests.ts'
 import {
   getOrCreateSnapshot,
   readStoredCourse,
@@ -148,7 +142,9 @@ function storeActivities(dependencies: CourseDependencies): CourseStoreActivitie
       const hand = await takeInHand(dependencies, ref, at)
       if (!hand) return outcomeNow(dependencies, ref, 'written')
       const { request, course } = hand
-      if (hand.stored.generation !== generation) return outcomeNow(dependencies, ref, 'superseded')
+      if (hand.stored.generation !== generation || !isReady(request)) {
+        return outcomeNow(dependencies, ref, 'superseded')
+      }
       const after = await commitRequest(db, {
         requestId: request.id,
         threadId: request.thread_id,
@@ -192,36 +188,34 @@ async function takeInHand(
   return { request, course, stored, at }
 }
 
-/** Prepares a turn; a mind that needs no model is asked at once. What was prepared for this very state is kept. */
+/**
+ * Prepares a turn; a mind that needs no model is asked at once. What was prepared for this very state is kept; a turn
+ * that has to be prepared anew has had its one asking of a model.
+ */
 async function prepareTurnStep(dependencies: CourseDependencies, hand: InHand) {
   const { db, mind } = dependencies
   const { request, stored } = hand
+  const { generation } = stored
   const kept = request.prepared as { generation: number } | null
-  const isAsked = request.asked_at !== null
-  if (kept?.generation === stored.generation)
-    return isAsked || mind.name === 'offline' ? 'commit' : 'mind'
+  if (kept?.generation === generation) {
+    return request.answer === null && mind.name !== 'offline' ? 'mind' : 'commit'
+  }
   const prepared = await prepareTurn(dependencies, hand)
   const answer = mind.name === 'offline' ? await outcomeOf(() => mind.turn(prepared.brief)) : null
-  await keepPrepared(
-    db,
-    request.id,
-    storable({ ...prepared, generation: stored.generation }),
-    answer,
-  )
-  return mind.name === 'offline' || isAsked ? 'commit' : 'mind'
+  await keepPrepared(db, request.id, storable({ ...prepared, generation }), answer)
+  return mind.name === 'offline' || kept !== null ? 'commit' : 'mind'
 }
 
 async function prepareGradeStep(dependencies: CourseDependencies, hand: InHand) {
   const { db } = dependencies
-  const { request, stored } = hand
+  const { request } = hand
   const prepared = await prepareGrade(dependencies, hand)
   if ('status' in prepared) {
     await refuseRequest(db, request.id, prepared)
     return 'done'
   }
-  const isAsked = request.asked_at !== null
-  await keepPrepared(db, request.id, { ...prepared, generation: stored.generation }, request.answer)
-  return !prepared.expired && prepared.brief && !isAsked ? 'mind' : 'commit'
+  await keepPrepared(db, request.id, prepared, request.answer)
+  return !prepared.expired && prepared.brief && request.answer === null ? 'mind' : 'commit'
 }
 
 function conclude(
@@ -240,12 +234,17 @@ function conclude(
   }
 }
 
+/** Whether all that the commit needs has outlived a crash of the database. */
+function isReady({ kind, prepared, answer }: InHand['request']): boolean {
+  return kind === 'turn' || kind === 'drill_grade' ? prepared !== null : answer !== null
+}
+
 function mindActivities({ db, mind }: CourseDependencies): CourseMindActivities {
   return {
     async askCourseMind({ requestId }) {
       const request = await readRequest(db, requestId)
       if (!request || request.done_at !== null || request.answer !== null) return
-      const first = await noteAsked(db, requestId)
+      const first = activityInfo().attempt === 1
       const beating = setInterval(() => heartbeat(), HEARTBEAT_MS)
       try {
         const outcome = first

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import {
+  type Client,
   isGrpcServiceError,
   WithStartWorkflowOperation,
+  WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
@@ -128,17 +130,29 @@ async function untilAnswered(
   const { connection } = temporal
   try {
     const update = await connection.withDeadline(Date.now() + TAKEN_WITHIN_MS, () =>
-      temporal.workflow.startUpdateWithStart(TAKE_REQUEST_UPDATE, {
-        args: [{ requestId: id }],
-        waitForStage: 'ACCEPTED',
-        startWorkflowOperation: startOf(thread),
-      }),
+      startUpdate(temporal, thread, id),
     )
     await connection.withDeadline(Date.now() + ANSWERED_WITHIN_MS, () => update.result())
     return null
   } catch (error) {
     if (isExpected(error)) return error
     throw error
+  }
+}
+
+/** Most often the workflow runs; it is started where it does not. */
+async function startUpdate({ workflow }: Client, thread: CourseThread, id: string) {
+  const update = { args: [{ requestId: id }], waitForStage: 'ACCEPTED' } as const
+  try {
+    const handle = workflow.getHandle(workflowId.course(thread.course_id, thread.learner_id))
+    return await handle.startUpdate(TAKE_REQUEST_UPDATE, { ...update, args: [...update.args] })
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+    return workflow.startUpdateWithStart(TAKE_REQUEST_UPDATE, {
+      ...update,
+      args: [...update.args],
+      startWorkflowOperation: startOf(thread),
+    })
   }
 }
 

@@ -15,6 +15,12 @@ const MAX_QUERY = 1_000
 const SLIP = 0.5
 /** What a word counts that neither an anchor knows nor one resembles. */
 const UNKNOWN_WORD = 0.35
+/** From this likeness on, a name of a unit stands in a message. */
+const NAMED = 0.7
+/** A word that so many units use is telling enough by itself. */
+const TELLING_UNITS = 3
+/** Words of a message that are looked up. */
+const MAX_WORDS = 60
 /** How much of a vector's likeness enters a score, where there are vectors. */
 const VECTOR_SHARE = 0.5
 
@@ -58,59 +64,98 @@ export interface SearchScope {
  * likeness to the nearest known one; an alias that stands in the message counts by itself.
  */
 export async function searchAnchors(db: DbOrTrx, scope: SearchScope): Promise<MappedUnit[]> {
-  const { courseId } = scope
   const text = queryText(scope.text)
   if (text === '') return []
-  const { rows } = await sql<{ unit_id: string; score: number; embedding: number[] | null }>`
-    with asked as (
-      select lexeme from unnest(to_tsvector(${searchConfig(scope.language)}::regconfig, unaccent(${text})))
-      where lexeme ~ '[[:alpha:]]{2}'
-    ),
-    size as (select count(*)::real as units from unit_anchors where course_id = ${courseId}),
-    vocabulary as materialized (
-      select term, sum(weight) as uses from unit_anchor_terms where course_id = ${courseId} group by term
-    ),
-    meant as (
-      select asked.lexeme, coalesce(exact.term, near.term) as term,
-        case when exact.term is null then coalesce(near.fit, 0) else 1 end as fit,
-        case when exact.term is null and near.term is null then ${UNKNOWN_WORD}
-          else ln(1 + size.units / greatest(exact.uses, near.uses, 0.5)) end as weight
-      from asked cross join size left join vocabulary as exact on exact.term = asked.lexeme
-        left join lateral (
-          select term, uses, similarity(term, asked.lexeme) as fit from vocabulary
-          where exact.term is null and length(asked.lexeme) >= 4
-            and similarity(term, asked.lexeme) >= ${SLIP}
-          order by fit desc, term limit 1
-        ) as near on true
-    ),
-    total as (select sum(weight) as weight from meant),
-    worded as (
-      select terms.unit_id, sum(meant.weight * meant.fit * terms.weight) as gained
-      from meant join unit_anchor_terms as terms
-        on terms.course_id = ${courseId} and terms.term = meant.term
-      group by terms.unit_id
-    ),
-    named as (
-      select unit_id, max(strict_word_similarity(alias, ${text})) as fit
-      from unit_anchors, unnest(aliases) as alias
-      where course_id = ${courseId} and length(alias) >= 3 group by unit_id
-    )
-    select anchors.unit_id, anchors.embedding, greatest(
-      coalesce(gained / total.weight * least(1, gained / ln(1 + size.units / 3)), 0),
-      case when named.fit >= 0.7 then named.fit * 0.95 else 0 end
-        + 0.04 * least(1, coalesce(gained / total.weight, 0))
-    ) as score
-    from unit_anchors as anchors cross join size cross join total
-      left join worded using (unit_id) left join named using (unit_id)
-    where anchors.course_id = ${courseId}`.execute(db)
-  const [vector = null] = scope.embedder ? await scope.embedder.embed([text]) : []
-  return rows
-    .map(({ unit_id: unitId, score, embedding }) => ({
-      unitId,
-      confidence: Math.min(1, blended(score, likeness(vector, embedding), vector !== null)),
-    }))
+  const [units, words, [vector = null]] = await Promise.all([
+    namedUnits(db, scope.courseId, text),
+    meantWords(db, scope, text),
+    scope.embedder ? scope.embedder.embed([text]) : [],
+  ])
+  const total = words.reduce((sum, word) => sum + weightOf(word, units.length), 0)
+  return units
+    .map(({ unitId, named, embedding }) => {
+      const gained = words.reduce((sum, word) => {
+        const share = word.fit * (word.unitWeights.get(unitId) ?? 0)
+        return sum + weightOf(word, units.length) * share
+      }, 0)
+      const covered = total === 0 ? 0 : gained / total
+      const evidence = Math.min(1, gained / Math.log(1 + units.length / TELLING_UNITS))
+      const byName = named >= NAMED ? named * 0.95 + 0.04 * Math.min(1, covered) : 0
+      const score = Math.max(covered * evidence, byName)
+      const confidence = blended(score, likeness(vector, embedding), vector !== null)
+      return { unitId, confidence: Math.min(1, confidence) }
+    })
     .filter(({ confidence }) => confidence > 0)
     .sort((a, b) => b.confidence - a.confidence || (a.unitId < b.unitId ? -1 : 1))
+}
+
+/** Every unit of the course with how well one of its names stands in the text, 0..1. */
+async function namedUnits(db: DbOrTrx, courseId: string, text: string) {
+  const { rows } = await sql<{ unitId: string; named: number; embedding: number[] | null }>`
+    select unit_id as "unitId", embedding, coalesce(
+      (select max(strict_word_similarity(alias, ${text})) from unnest(aliases) as alias
+        where length(alias) >= 3), 0) as named
+    from unit_anchors where course_id = ${courseId}`.execute(db)
+  return rows
+}
+
+/** A word of a message: how well it is known to the course, 0..1, and what it weighs in each unit. */
+interface MeantWord {
+  fit: number
+  unitWeights: Map<string, number>
+}
+
+async function meantWords(
+  db: DbOrTrx,
+  { courseId, language }: SearchScope,
+  text: string,
+): Promise<MeantWord[]> {
+  const { rows: lexemes } = await sql<{ lexeme: string }>`
+    select lexeme from unnest(to_tsvector(${searchConfig(language)}::regconfig, unaccent(${text})))
+    where lexeme ~ '[[:alpha:]]{2}' limit ${MAX_WORDS}`.execute(db)
+  const asked = lexemes.map(({ lexeme }) => lexeme)
+  if (asked.length === 0) return []
+  const weights = await termWeights(db, courseId, asked)
+  return Promise.all(
+    asked.map(async (lexeme) => {
+      const known = weights.get(lexeme)
+      if (known) return { fit: 1, unitWeights: known }
+      const near = lexeme.length < 4 ? undefined : await nearestTerm(db, courseId, lexeme)
+      if (!near) return { fit: 0, unitWeights: new Map() }
+      const nearWeights = (await termWeights(db, courseId, [near.term])).get(near.term)
+      return { fit: near.fit, unitWeights: nearWeights ?? new Map() }
+    }),
+  )
+}
+
+async function termWeights(db: DbOrTrx, courseId: string, terms: readonly string[]) {
+  const rows = await db
+    .selectFrom('unit_anchor_terms')
+    .select(['term', 'unit_id', 'weight'])
+    .where('course_id', '=', courseId)
+    .where('term', 'in', terms)
+    .execute()
+  const weights = new Map<string, Map<string, number>>()
+  for (const { term, unit_id: unitId, weight } of rows) {
+    weights.set(term, (weights.get(term) ?? new Map<string, number>()).set(unitId, weight))
+  }
+  return weights
+}
+
+/** The word of the course that a slip of the pen most likely meant. */
+async function nearestTerm(db: DbOrTrx, courseId: string, lexeme: string) {
+  const { rows } = await sql<{ term: string; fit: number }>`
+    select term, similarity(term, ${lexeme}) as fit from unit_anchor_terms
+    where course_id = ${courseId} and similarity(term, ${lexeme}) >= ${SLIP}
+    order by fit desc, term limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Rare words weigh more: the logarithm of how few units use them. */
+function weightOf({ unitWeights }: MeantWord, units: number): number {
+  if (unitWeights.size === 0) return UNKNOWN_WORD
+  const uses = [...unitWeights.values()].reduce((sum, weight) => sum + weight, 0)
+  return Math.log(1 + units / Math.max(uses, 0.5))
 }
 
 /**

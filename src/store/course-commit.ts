@@ -128,11 +128,11 @@ async function writeCourse(trx: Trx, course: StoredCourse, at: number): Promise<
 }
 
 async function writeMessages(trx: Trx, messages: readonly NewMessage[], at: number) {
-  const written: TutorMessage[] = []
-  for (const message of messages) {
-    const row = await trx
-      .insertInto('course_messages')
-      .values({
+  if (messages.length === 0) return []
+  const rows = await trx
+    .insertInto('course_messages')
+    .values(
+      messages.map((message) => ({
         thread_id: message.threadId,
         id: randomUUID(),
         role: message.role,
@@ -143,20 +143,17 @@ async function writeMessages(trx: Trx, messages: readonly NewMessage[], at: numb
         card: message.card === null ? null : JSON.stringify(message.card),
         turn_id: message.turnId,
         created_at: new Date(at),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    written.push(messageOf(row))
-  }
+      })),
+    )
+    .returningAll()
+    .execute()
   const threads = [...new Set(messages.map(({ threadId }) => threadId))]
-  if (threads.length > 0) {
-    await trx
-      .updateTable('course_threads')
-      .set({ last_message_at: new Date(at) })
-      .where('id', 'in', threads)
-      .execute()
-  }
-  return written
+  await trx
+    .updateTable('course_threads')
+    .set({ last_message_at: new Date(at) })
+    .where('id', 'in', threads)
+    .execute()
+  return rows.sort((a, b) => Number(a.position) - Number(b.position)).map(messageOf)
 }
 
 async function writeEvidence(trx: Trx, commit: RequestCommit, evidence: Evidence): Promise<void> {

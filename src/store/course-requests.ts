@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ClientEvent } from '../contracts/course-tutor.ts'
 import type { Db, DbOrTrx } from './database.ts'
 import type { Database } from './schema.ts'
@@ -41,6 +41,12 @@ export interface NewRequest<K extends RequestKind> {
 }
 
 /**
+ * Commits the statement it stands in without waiting for the disk. What is written on the way to a request's answer may
+ * be lost in a crash of the database: then it is done again. The answer itself is always waited for.
+ */
+const unhurried: RawBuilder<boolean> = sql`set_config('synchronous_commit', 'off', true) = 'off'`
+
+/**
  * Stores a request before its workflow is told. One of that id that is answered already stays as it is; one that was
  * withdrawn begins anew.
  * @returns the answer where there is one
@@ -67,7 +73,7 @@ export async function beginRequest<K extends RequestKind>(
         .where('course_requests.withdrawn_at', 'is not', null)
         .where('course_requests.done_at', 'is', null),
     )
-    .returning('id')
+    .returning(unhurried.as('stored'))
     .executeTakeFirst()
   return row ? null : readResult(db, request.id)
 }
@@ -117,19 +123,8 @@ export async function keepPrepared(
     })
     .where('id', '=', id)
     .where('done_at', 'is', null)
+    .where(unhurried)
     .execute()
-}
-
-/** Notes that the mind is being asked. @returns whether this is the first time for the request */
-export async function noteAsked(db: Db, id: string): Promise<boolean> {
-  const row = await db
-    .updateTable('course_requests')
-    .set({ asked_at: new Date() })
-    .where('id', '=', id)
-    .where('asked_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Keeps what a mind or the exam authority said; the first answer stays. */
@@ -140,5 +135,6 @@ export async function keepAnswer(db: Db, id: string, answer: unknown): Promise<v
     .where('id', '=', id)
     .where('answer', 'is', null)
     .where('done_at', 'is', null)
+    .where(unhurried)
     .execute()
 }

@@ -307,7 +307,6 @@ export interface Database {
     kind: 'turn' | 'drill_grade' | 'exam_answer' | 'support_view'
     payload: Json<unknown>
     prepared: NullableJson<unknown>
-    asked_at: NullableTime
     answer: NullableJson<unknown>
     status: number | null
     result: NullableJson<unknown>
