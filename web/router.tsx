@@ -19,8 +19,16 @@ const arc = createRoute({
   component: lazyRouteComponent(() => import('./arc/arc-screen.tsx'), 'ArcScreen'),
 })
 
+const loadTutor = lazyRouteComponent(() => import('./tutor/tutor-screen.tsx'), 'TutorScreen')
+const tutor = createRoute({ getParentRoute: () => root, path: '/tutor', component: loadTutor })
+const tutorThread = createRoute({
+  getParentRoute: () => root,
+  path: '/tutor/$threadId',
+  component: loadTutor,
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, arc]),
+  routeTree: root.addChildren([home, arc, tutor, tutorThread]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   scrollRestoration: true,

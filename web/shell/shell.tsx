@@ -7,7 +7,10 @@ import { Logo } from './logo.tsx'
 import classes from './shell.module.css'
 
 /** The screens a person can go to; each further screen is one more entry. */
-const SCREENS = [{ to: '/', label: 'nav.learn' }] as const
+const SCREENS = [
+  { to: '/', label: 'nav.learn' },
+  { to: '/tutor', label: 'nav.tutor' },
+] as const
 
 /** The frame of every screen: skip link, header, navigation and the main landmark. */
 export function Shell() {
@@ -35,7 +38,7 @@ export function Shell() {
               key={to}
               to={to}
               className={classes.link ?? ''}
-              activeOptions={{ exact: true }}
+              activeOptions={{ exact: to === '/' }}
               activeProps={{ 'data-active': true }}
             >
               {t(label)}

@@ -1,0 +1,131 @@
+import { Badge, Button, Text, TextInput } from '@mantine/core'
+import { Check, PencilLine, X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type {
+  ClientEvent,
+  DrillGradeResponse,
+  TutorCard,
+} from '../../src/contracts/course-tutor.ts'
+import { isProblem } from '../api/client.ts'
+import { useDrillGrade } from '../api/tutor.ts'
+import { Markdown } from '../markdown/markdown.tsx'
+import { ProblemAlert } from '../shell/problem-alert.tsx'
+import classes from './card.module.css'
+import { type CardContext, CardFrame } from './card-frame.tsx'
+import { latexText } from './latex-text.ts'
+
+export type Drill = Extract<TutorCard, { type: 'DRILL' }>
+
+interface Props {
+  card: Drill
+  context: CardContext
+  isLast: boolean
+  onEvent: (event: ClientEvent) => void
+}
+
+/** An exercise with its answer field; once graded, with the verdict and the way on. Seed 004 PV-AI-021. */
+export function DrillCard({ card, context, isLast, onEvent }: Props) {
+  const { t } = useTranslation()
+  const [answer, setAnswer] = useState('')
+  const grade = useDrillGrade(context.threadId)
+  const { unitId, prompt, questionLatex, token } = card
+  const isOver = isProblem(grade.error) && grade.error.status === 409
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const studentAnswer = answer.trim()
+    if (studentAnswer === '' || grade.isPending) return
+    const drill = { prompt, question_latex: questionLatex, token }
+    grade.mutate({ courseId: context.courseId, unitId, drill, studentAnswer })
+  }
+  const another = (
+    <Button
+      variant="default"
+      disabled={context.isBusy}
+      onClick={() => onEvent({ type: 'REQUEST_DRILL', unitId })}
+    >
+      {t('card.another')}
+    </Button>
+  )
+  const isOpen = isLast && !grade.data && !isOver
+  return (
+    <CardFrame
+      kind="drill"
+      title={
+        <>
+          <PencilLine size={16} aria-hidden /> {t('card.drill')}
+        </>
+      }
+      unit={context.titles.get(unitId) ?? unitId}
+      actions={
+        isLast && grade.data ? (
+          <>
+            {another}
+            <Button
+              disabled={context.isBusy}
+              onClick={() =>
+                onEvent({ type: 'DRILL_CONTINUE', unitId, lastResult: of(grade.data) })
+              }
+            >
+              {t('card.continue')}
+            </Button>
+          </>
+        ) : (
+          isLast && isOver && another
+        )
+      }
+    >
+      <Markdown text={`${prompt}\n\n${latexText(questionLatex)}`} />
+      {isOpen && (
+        <form onSubmit={submit}>
+          <TextInput
+            label={t('card.answer')}
+            value={answer}
+            maxLength={2_000}
+            autoComplete="off"
+            onChange={(event) => setAnswer(event.currentTarget.value)}
+          />
+          <div className={classes.buttons}>
+            <Button
+              variant="default"
+              disabled={context.isBusy}
+              onClick={() => onEvent({ type: 'DRILL_STUCK', unitId })}
+            >
+              {t('card.stuck')}
+            </Button>
+            <Button type="submit" disabled={answer.trim() === ''} loading={grade.isPending}>
+              {t('card.check')}
+            </Button>
+          </div>
+        </form>
+      )}
+      {grade.data && <Verdict answer={answer} grade={grade.data} />}
+      <ProblemAlert error={grade.error} />
+    </CardFrame>
+  )
+}
+
+const of = ({ isCorrect }: DrillGradeResponse) => (isCorrect ? 'correct' : 'incorrect')
+
+function Verdict({ answer, grade }: { answer: string; grade: DrillGradeResponse }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.verdict} role="status">
+      <div className={classes.result}>
+        <Badge
+          color={grade.isCorrect ? 'green.9' : 'red.9'}
+          variant="filled"
+          leftSection={
+            grade.isCorrect ? <Check size={12} aria-hidden /> : <X size={12} aria-hidden />
+          }
+        >
+          {t(`card.${of(grade)}`)}
+        </Badge>
+        <Text size="sm" c="dimmed">
+          {t('card.answered', { answer })}
+        </Text>
+      </div>
+      <Markdown text={grade.feedbackText} />
+    </div>
+  )
+}

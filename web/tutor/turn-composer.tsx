@@ -1,0 +1,61 @@
+import { ActionIcon, Textarea } from '@mantine/core'
+import { SendHorizontal } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import frame from '../arc/arc.module.css'
+
+interface Props {
+  field: RefObject<HTMLTextAreaElement | null>
+  isBusy: boolean
+  onSend: (text: string) => void
+}
+
+/** Where the learner writes to the course tutor. */
+export function TurnComposer({ field, isBusy, onSend }: Props) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const isEmpty = text.trim() === ''
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (isEmpty || isBusy) return
+    onSend(text.trim())
+    setText('')
+    field.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.shiftKey) {
+      document.getElementById('timeline')?.focus()
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      submit()
+    }
+  }
+  return (
+    <form onSubmit={submit} className={frame.composer}>
+      <Textarea
+        ref={field}
+        aria-label={t('composer.say')}
+        placeholder={t('tutor.sayExample')}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={8_000}
+        size="md"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        classNames={{ input: frame.input ?? '' }}
+      />
+      <ActionIcon
+        type="submit"
+        size={38}
+        radius="xl"
+        aria-label={t('composer.send')}
+        disabled={isEmpty || isBusy}
+        className={frame.send ?? ''}
+      >
+        <SendHorizontal size={18} aria-hidden />
+      </ActionIcon>
+    </form>
+  )
+}
