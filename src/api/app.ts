@@ -47,7 +47,9 @@ export function createApp(dependencies: Dependencies): Api {
   app.use(
     bodyLimit({
       maxSize: MAX_BODY,
-      onError: () => {
+      onError: (c) => {
+        // The rest of the body is not read: the client must not send its next request behind it.
+        c.header('Connection', 'close')
         throw new Problem(413, 'A request has at most 1 MB.')
       },
     }),
