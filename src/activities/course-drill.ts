@@ -4,7 +4,7 @@ import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { DrillGrade } from '../domain/course-tutor/drill-grade.ts'
 import { keepKnownTag } from '../domain/course-tutor/drill-grade.ts'
 import { hashText } from '../domain/diagnosis/seeded-random.ts'
-import type { RequestCommit } from '../store/course-commit.ts'
+import type { RequestConclusion } from '../store/course-commit.ts'
 import { statusesFromLocks } from '../store/course-locks.ts'
 import { isDrillGraded } from '../store/course-records.ts'
 import type { RequestPayloads, RequestResult } from '../store/course-requests.ts'
@@ -84,7 +84,7 @@ export function concludeGrade(
   hand: InHand,
   prepared: PreparedGrade,
   outcome: MindOutcome | null,
-): Pick<RequestCommit, 'change' | 'resultOf'> {
+): RequestConclusion {
   if (prepared.expired) return freshDrill(dependencies, hand, prepared.drill)
   const { course, at, stored } = hand
   const { drill, code } = prepared
@@ -130,7 +130,7 @@ function freshDrill(
   { sealer }: CourseDependencies,
   { request, course, at }: InHand,
   drill: SealedDrill,
-): Pick<RequestCommit, 'change' | 'resultOf'> {
+): RequestConclusion {
   const unit = unitOf(course, drill.unitId)
   const seed = hashText(request.id)
   const [drawn] = unit ? drawDrills(unit, seed, 1, new Set([shownAs(drill)])) : []

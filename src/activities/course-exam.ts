@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity'
 import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
 import { unitProgressOf } from '../domain/course-tutor/student-snapshot.ts'
 import { ExamAuthorityError } from '../exams/exam-authority.ts'
-import type { RequestCommit } from '../store/course-commit.ts'
+import type { RequestConclusion } from '../store/course-commit.ts'
 import { statusesFromLocks, withLock } from '../store/course-locks.ts'
 import type { RequestPayloads, RequestResult } from '../store/course-requests.ts'
 import { wasOffered } from '../store/course-threads.ts'
@@ -70,10 +70,7 @@ export async function askAuthority(
 }
 
 /** The answer or the viewed support as evidence, and what the student is told. Seed 004 PF-5.2. */
-export function concludeExam(
-  hand: InHand,
-  outcome: AuthorityOutcome,
-): Pick<RequestCommit, 'change' | 'resultOf'> {
+export function concludeExam(hand: InHand, outcome: AuthorityOutcome): RequestConclusion {
   const { request, course, stored, at } = hand
   const payload = request.payload as RequestPayloads['exam_answer' | 'support_view']
   const found = findExam(course, payload.questionId)

@@ -21,7 +21,7 @@ import { computeCandidateUnits, computeScopedUnitIds } from '../domain/course-tu
 import { hashText } from '../domain/diagnosis/seeded-random.ts'
 import type { Retrieved } from '../retrieval/search.ts'
 import { retrieve, searchAnchors, searchExamSupport } from '../retrieval/search.ts'
-import type { NewMessage, RequestCommit } from '../store/course-commit.ts'
+import type { NewMessage, RequestConclusion } from '../store/course-commit.ts'
 import { statusesFromLocks } from '../store/course-locks.ts'
 import type { RequestPayloads } from '../store/course-requests.ts'
 import { storable } from '../store/course-storable.ts'
@@ -85,7 +85,14 @@ export async function prepareTurn(
   const focus = computeTurnFocus({ snapshot, graph, mappedUnits })
   const { unitsInProgress } = snapshot
   const scopedUnitIds = computeScopedUnitIds({ graph, ...focus, mappedUnits, unitsInProgress })
-  const found = await retrieve(db, { ...scope, ...focus, scopedUnitIds })
+  const behind = Object.keys(snapshot.examTouched).filter(
+    (questionId) => !Object.hasOwn(snapshot.revisitQueue, questionId),
+  )
+  const questionIds = inUnit(course.units, focus.focusUnitId, behind)
+  const [found, examSupportChunks] = await Promise.all([
+    retrieve(db, { ...scope, ...focus, scopedUnitIds }),
+    searchExamSupport(db, { ...scope, questionIds }),
+  ])
   const examStatusById = await examStatuses(dependencies, hand, focus, found.examCandidates)
   const { policy, examAvailability } = computePolicy({
     turnId: request.id,
@@ -95,9 +102,6 @@ export async function prepareTurn(
     examCandidateIds: found.examCandidates.map(({ questionId }) => questionId),
     examStatusById,
   })
-  const behind = Object.keys(snapshot.examTouched).filter(
-    (questionId) => !Object.hasOwn(snapshot.revisitQueue, questionId),
-  )
   const candidateUnitIds = computeCandidateUnits({ graph, ...focus, mappedUnits, unitsInProgress })
   return {
     examCandidates: found.examCandidates,
@@ -111,10 +115,7 @@ export async function prepareTurn(
       mappedUnits,
       context: {
         ...openTo(found, examAvailability),
-        examSupportChunks: await searchExamSupport(db, {
-          ...scope,
-          questionIds: inUnit(course.units, focus.focusUnitId, behind),
-        }),
+        examSupportChunks,
         snapshotLiteForLLM: buildSnapshotLiteForLlm(snapshot, focus.focusUnitId, examStatusById),
         clientEvent: payload.clientEvent,
         recentMessages: past,
@@ -195,7 +196,7 @@ export function concludeTurn(
   hand: InHand,
   prepared: PreparedTurn,
   outcome: MindOutcome | null,
-): Pick<RequestCommit, 'change' | 'resultOf'> {
+): RequestConclusion {
   const { request, course, at } = hand
   const { brief, examStatusById } = prepared
   const { policy } = brief

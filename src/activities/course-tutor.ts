@@ -5,7 +5,7 @@ import type { Course } from '../contracts/course-pack.ts'
 import { createBuiltInAuthority } from '../exams/built-in-authority.ts'
 import { createHttpAuthority } from '../exams/http-authority.ts'
 import { ingestCourses } from '../retrieval/course-files.ts'
-import { commitRequest, type RequestCommit, refuseRequest } from '../store/course-commit.ts'
+import { commitRequest, type RequestConclusion, refuseRequest } from '../store/course-commit.ts'
 import { nextCallBack } from '../store/course-locks.ts'
 import { serverKey } from '../store/course-records.ts'
 import { keepAnswer, keepPrepared, readRequest, withdrawRequest } from '../store/course-requests.ts'
@@ -20,7 +20,6 @@ import { type CourseMind, MindFailure } from '../tutor/course/course-mind.ts'
 import { createDrillSealer } from '../tutor/course/drill-token.ts'
 import { createOfflineMind } from '../tutor/course/offline-mind.ts'
 import type {
-  CommitOutcome,
   CourseMindActivities,
   CourseState,
   CourseStoreActivities,
@@ -118,7 +117,7 @@ function storeActivities(dependencies: CourseDependencies): CourseStoreActivitie
       if (!course) return null
       const { entryUnitId } = course
       const stored = await getOrCreateSnapshot(db, { learnerId, courseId, entryUnitId, at })
-      return stateOf(course, stored)
+      return stateOf(course, stored, dependencies.mind)
     },
 
     async prepareRequest({ requestId, at, ...ref }) {
@@ -139,23 +138,12 @@ function storeActivities(dependencies: CourseDependencies): CourseStoreActivitie
     },
 
     async commitRequest({ at, generation, ...ref }) {
-      const hand = await takeInHand(dependencies, ref, at)
-      if (!hand) return outcomeNow(dependencies, ref, 'written')
-      const { request, course } = hand
-      if (hand.stored.generation !== generation || !isReady(request)) {
-        return outcomeNow(dependencies, ref, 'superseded')
-      }
-      const after = await commitRequest(db, {
-        requestId: request.id,
-        threadId: request.thread_id,
-        learnerId: request.learner_id,
-        courseId: request.course_id,
-        generation,
-        at,
-        ...conclude(dependencies, hand),
-      })
-      if (!after) return outcomeNow(dependencies, ref, 'superseded')
-      return { outcome: 'written', state: stateOf(course, after) }
+      const course = courseOf(ref.courseId)
+      if (!course) throw new Error(`the course ${ref.courseId} is not installed`)
+      const { outcome, stored } = await commitRequest(db, { ...ref, generation, at }, (found) =>
+        isReady(found.request) ? conclude(dependencies, { ...found, course, at }) : null,
+      )
+      return { outcome, state: stateOf(course, stored, dependencies.mind) }
     },
 
     async giveUp({ requestId }) {
@@ -168,7 +156,7 @@ function storeActivities(dependencies: CourseDependencies): CourseStoreActivitie
       if (!course || !stored) throw new Error(`the course ${courseId} is not stored`)
       const after = await callBackToRevisits(dependencies, course, stored, at)
       const outcome = after ? 'written' : 'superseded'
-      return { outcome, state: stateOf(course, after ?? stored) }
+      return { outcome, state: stateOf(course, after ?? stored, dependencies.mind) }
     },
   }
 }
@@ -178,12 +166,14 @@ async function takeInHand(
   { requestId, courseId, learnerId }: RequestRef,
   at: number,
 ): Promise<InHand | null> {
-  const request = await readRequest(db, requestId)
+  const [request, stored] = await Promise.all([
+    readRequest(db, requestId),
+    readStoredCourse(db, learnerId, courseId),
+  ])
   const course = courses.find((candidate) => candidate.courseId === courseId)
   const isMine = request?.learner_id === learnerId && request.course_id === courseId
   if (!request || !course || !isMine) return null
   if (request.done_at !== null || request.withdrawn_at !== null) return null
-  const stored = await readStoredCourse(db, learnerId, courseId)
   if (!stored) throw new Error(`the course ${courseId} is not stored`)
   return { request, course, stored, at }
 }
@@ -218,10 +208,7 @@ async function prepareGradeStep(dependencies: CourseDependencies, hand: InHand) 
   return !prepared.expired && prepared.brief && request.answer === null ? 'mind' : 'commit'
 }
 
-function conclude(
-  dependencies: CourseDependencies,
-  hand: InHand,
-): Pick<RequestCommit, 'change' | 'resultOf'> {
+function conclude(dependencies: CourseDependencies, hand: InHand): RequestConclusion {
   const { kind, prepared, answer } = hand.request
   const said = answer as MindOutcome | null
   switch (kind) {
@@ -239,25 +226,45 @@ function isReady({ kind, prepared, answer }: InHand['request']): boolean {
   return kind === 'turn' || kind === 'drill_grade' ? prepared !== null : answer !== null
 }
 
-function mindActivities({ db, mind }: CourseDependencies): CourseMindActivities {
+function mindActivities(dependencies: CourseDependencies): CourseMindActivities {
+  const { db, mind } = dependencies
+
+  async function ask(requestId: string, asking: (() => ReturnType<CourseMind['turn']>) | null) {
+    const beating = setInterval(() => heartbeat(), HEARTBEAT_MS)
+    try {
+      const outcome = asking ? await outcomeOf(asking) : brokenOff
+      await keepAnswer(db, requestId, storable(outcome))
+    } finally {
+      clearInterval(beating)
+    }
+  }
+
   return {
+    async takeTurn({ at, ...ref }) {
+      const hand = await takeInHand(dependencies, ref, at)
+      if (!hand) return 'done'
+      const wasAsked = hand.request.prepared !== null
+      const prepared = await prepareTurn(dependencies, hand)
+      const { generation } = hand.stored
+      await keepPrepared(
+        db,
+        ref.requestId,
+        storable({ ...prepared, generation }),
+        hand.request.answer,
+      )
+      if (hand.request.answer !== null) return 'commit'
+      await ask(ref.requestId, wasAsked ? null : () => mind.turn(prepared.brief))
+      return 'commit'
+    },
+
     async askCourseMind({ requestId }) {
       const request = await readRequest(db, requestId)
       if (!request || request.done_at !== null || request.answer !== null) return
-      const first = activityInfo().attempt === 1
-      const beating = setInterval(() => heartbeat(), HEARTBEAT_MS)
-      try {
-        const outcome = first
-          ? await outcomeOf(() =>
-              request.kind === 'turn'
-                ? mind.turn((request.prepared as PreparedTurn).brief)
-                : mind.gradeDrill(briefOf(request.prepared as PreparedGrade)),
-            )
-          : brokenOff
-        await keepAnswer(db, requestId, storable(outcome))
-      } finally {
-        clearInterval(beating)
-      }
+      const asking = () =>
+        request.kind === 'turn'
+          ? mind.turn((request.prepared as PreparedTurn).brief)
+          : mind.gradeDrill(briefOf(request.prepared as PreparedGrade))
+      await ask(requestId, activityInfo().attempt === 1 ? asking : null)
     },
   }
 }
@@ -296,23 +303,13 @@ function authorityActivities(dependencies: CourseDependencies): ExamAuthorityAct
   }
 }
 
-async function outcomeNow(
-  { db, courses }: CourseDependencies,
-  { courseId, learnerId }: RequestRef,
-  outcome: CommitOutcome['outcome'],
-): Promise<CommitOutcome> {
-  const stored = await readStoredCourse(db, learnerId, courseId)
-  const course = courses.find((candidate) => candidate.courseId === courseId)
-  if (!stored || !course) throw new Error(`the course ${courseId} is not stored`)
-  return { outcome, state: stateOf(course, stored) }
-}
-
-function stateOf(course: Course, stored: StoredCourse): CourseState {
+function stateOf(course: Course, stored: StoredCourse, { name }: CourseMind): CourseState {
   const { snapshot, locks, generation } = stored
   const tiers = Object.values(snapshot.unitProgress).map(({ masteryTier }) => masteryTier)
   const count = (tier: string) => tiers.filter((one) => one === tier).length
   return {
     generation,
+    asksModel: name !== 'offline',
     wakeAt: nextCallBack(locks),
     focusUnitId: snapshot.focusUnitId,
     mastered: {

@@ -20,7 +20,7 @@ import {
 } from '../store/course-requests.ts'
 import { storable } from '../store/course-storable.ts'
 import { type CourseThread, findThread } from '../store/course-threads.ts'
-import { TAKE_REQUEST_UPDATE } from '../workflows/course-tutor/course.ts'
+import { TAKE_REQUEST_UPDATE, type TakeRequest } from '../workflows/course-tutor/course.ts'
 import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 
@@ -91,7 +91,10 @@ export async function carryOut<K extends RequestKind>(
   }
   const earlier = await beginRequest(db, request)
   if (earlier) return bodyOf(earlier)
-  const failure = await untilAnswered(dependencies, thread, request.id)
+  const failure = await untilAnswered(dependencies, thread, {
+    requestId: request.id,
+    kind: request.kind,
+  })
   if (failure) await withdrawRequest(db, request.id)
   const result = await readResult(db, request.id)
   if (result) return bodyOf(result)
@@ -125,12 +128,12 @@ function unavailable(): Problem {
 async function untilAnswered(
   { temporal }: Dependencies,
   thread: CourseThread,
-  id: string,
+  request: TakeRequest,
 ): Promise<unknown> {
   const { connection } = temporal
   try {
     const update = await connection.withDeadline(Date.now() + TAKEN_WITHIN_MS, () =>
-      startUpdate(temporal, thread, id),
+      startUpdate(temporal, thread, request),
     )
     await connection.withDeadline(Date.now() + ANSWERED_WITHIN_MS, () => update.result())
     return null
@@ -141,16 +144,15 @@ async function untilAnswered(
 }
 
 /** Most often the workflow runs; it is started where it does not. */
-async function startUpdate({ workflow }: Client, thread: CourseThread, id: string) {
-  const update = { args: [{ requestId: id }], waitForStage: 'ACCEPTED' } as const
+async function startUpdate({ workflow }: Client, thread: CourseThread, request: TakeRequest) {
+  const update = { args: [request] as [TakeRequest], waitForStage: 'ACCEPTED' as const }
   try {
     const handle = workflow.getHandle(workflowId.course(thread.course_id, thread.learner_id))
-    return await handle.startUpdate(TAKE_REQUEST_UPDATE, { ...update, args: [...update.args] })
+    return await handle.startUpdate(TAKE_REQUEST_UPDATE, update)
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error
     return workflow.startUpdateWithStart(TAKE_REQUEST_UPDATE, {
       ...update,
-      args: [...update.args],
       startWorkflowOperation: startOf(thread),
     })
   }

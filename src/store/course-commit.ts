@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import type { TurnDebug, TutorCard, TutorMessage } from '../contracts/course-tutor.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import { applyEvidence } from '../domain/course-tutor/evidence.ts'
@@ -6,10 +7,11 @@ import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
 import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
 import type { TutorAction } from '../domain/course-tutor/tutor-policy.ts'
 import type { ExamLocks } from './course-locks.ts'
-import type { RequestResult } from './course-requests.ts'
+import type { CourseRequest, RequestResult } from './course-requests.ts'
 import { readStoredCourse, type StoredCourse } from './course-snapshots.ts'
 import { messageOf } from './course-threads.ts'
 import type { Db, Trx } from './database.ts'
+import type { Database } from './schema.ts'
 
 /** A message to be written; `turnId` is null for what belongs to no turn. */
 export interface NewMessage {
@@ -33,40 +35,53 @@ export interface CourseChange {
   turn?: { mind: string; action: TutorAction; mapped: readonly MappedUnit[]; debug: TurnDebug }
 }
 
+/** What is written for a request, and its answer, made of the new snapshot and the messages as they are stored. */
+export interface RequestConclusion {
+  change: CourseChange
+  resultOf: (snapshot: StudentSnapshot, messages: TutorMessage[]) => RequestResult
+}
+
 export interface RequestCommit {
   requestId: string
-  threadId: string
   learnerId: string
   courseId: string
-  /** The generation the change was made for; a write of another one is refused. */
+  /** The generation the workflow knows; a write on another one is refused. */
   generation: number
   /** UTC ms. */
   at: number
-  change: CourseChange
-  /** Made of the new snapshot and the messages as they were stored. */
-  resultOf: (snapshot: StudentSnapshot, messages: TutorMessage[], locks: ExamLocks) => RequestResult
 }
 
 /**
- * Writes all that a request changes, and its answer, in one transaction.
- * @returns the course afterwards; null when the stored generation is another, and nothing was written. A request that
- *   was answered or withdrawn before changes nothing.
+ * Writes all that a request changes, and its answer, in one transaction. A request that was answered or withdrawn before
+ * changes nothing. `conclude` gets the request and the course as they are locked; null when it is not ready.
+ * @returns `superseded` when the stored generation is another or the request is not ready: nothing was written
  */
-export async function commitRequest(db: Db, commit: RequestCommit): Promise<StoredCourse | null> {
-  const { requestId, learnerId, courseId, change } = commit
+export async function commitRequest(
+  db: Db,
+  commit: RequestCommit,
+  conclude: (found: { request: CourseRequest; stored: StoredCourse }) => RequestConclusion | null,
+): Promise<{ outcome: 'written' | 'superseded'; stored: StoredCourse }> {
+  const { requestId, learnerId, courseId, at } = commit
   return db.transaction().execute(async (trx) => {
     const stored = await readStoredCourse(trx, learnerId, courseId, true)
-    if (!stored) return null
-    if (!(await isOpen(trx, requestId))) return stored
-    if (stored.generation !== commit.generation) return null
+    if (!stored) throw new Error(`the course ${courseId} is not stored`)
+    const request = await trx
+      .selectFrom('course_requests')
+      .selectAll()
+      .where('id', '=', requestId)
+      .forUpdate()
+      .executeTakeFirst()
+    const isOpen = request && request.done_at === null && request.withdrawn_at === null
+    if (!isOpen) return { outcome: 'written' as const, stored }
+    const conclusion =
+      stored.generation === commit.generation ? conclude({ request, stored }) : null
+    if (!conclusion) return { outcome: 'superseded' as const, stored }
+    const { change, resultOf } = conclusion
     const after = applyChange(stored, change)
-    await writeCourse(trx, after, commit.at)
-    const messages = await writeMessages(trx, change.messages, commit.at)
-    if (change.evidence) await writeEvidence(trx, commit, change.evidence)
-    if (change.drillId !== undefined) await writeDrill(trx, commit, change.drillId)
-    if (change.turn) await writeTurn(trx, commit, change.turn)
-    await writeResult(trx, commit, commit.resultOf(after.snapshot, messages, after.locks))
-    return after
+    const messages = messageRows(change.messages, at)
+    const result = resultOf(after.snapshot, messages.map(messageOf))
+    await writeAll(trx, { commit, request, change, after, messages, result })
+    return { outcome: 'written' as const, stored: after }
   })
 }
 
@@ -90,20 +105,14 @@ export async function commitCallBack(
     const stored = await readStoredCourse(trx, before.learnerId, before.courseId, true)
     if (stored?.generation !== before.generation) return null
     const after = applyChange(stored, { evidence: null, locks: call.locks, messages: [] })
-    await writeCourse(trx, after, call.at)
-    await writeMessages(trx, call.messages, call.at)
+    await courseUpdate(trx, after, call.at).execute()
+    const messages = messageRows(call.messages, call.at)
+    if (messages.length > 0) {
+      await messageInsert(trx, messages).execute()
+      await threadUpdate(trx, messages, call.at).execute()
+    }
     return after
   })
-}
-
-async function isOpen(trx: Trx, requestId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('course_requests')
-    .select(['done_at', 'withdrawn_at'])
-    .where('id', '=', requestId)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined && row.done_at === null && row.withdrawn_at === null
 }
 
 function applyChange(stored: StoredCourse, change: CourseChange): StoredCourse {
@@ -112,8 +121,57 @@ function applyChange(stored: StoredCourse, change: CourseChange): StoredCourse {
   return { ...stored, snapshot, blocker, locks, generation: stored.generation + 1 }
 }
 
-async function writeCourse(trx: Trx, course: StoredCourse, at: number): Promise<void> {
-  await trx
+interface Writing {
+  commit: RequestCommit
+  request: CourseRequest
+  change: CourseChange
+  after: StoredCourse
+  messages: MessageToStore[]
+  result: RequestResult
+}
+
+/** Everything in one statement: the database is asked once, however much a request changes. */
+async function writeAll(trx: Trx, writing: Writing): Promise<void> {
+  const { commit, request, change, after, messages, result } = writing
+  const at = new Date(commit.at)
+  const { evidence, drillId, turn } = change
+  const { learnerId: learner_id, courseId: course_id, requestId: request_id } = commit
+  let query = trx.with('course', (within) =>
+    courseUpdate(within as Trx, after, commit.at),
+  ) as unknown as Trx
+  const add = (name: string, part: (within: Trx) => unknown) => {
+    query = query.with(name, part as never) as unknown as Trx
+  }
+  if (messages.length > 0) {
+    add('messages', (within) => messageInsert(within, messages))
+    add('threads', (within) => threadUpdate(within, messages, commit.at))
+  }
+  if (evidence) {
+    const { type } = evidence
+    const data = JSON.stringify(evidence)
+    const entry = { learner_id, course_id, request_id, type, data, at }
+    add('evidence', (within) => within.insertInto('course_evidence').values(entry))
+  }
+  if (drillId !== undefined) {
+    const drill = { drill_id: drillId, request_id, learner_id, at }
+    add('drill', (within) => within.insertInto('course_drills_graded').values(drill))
+  }
+  if (turn)
+    add('turn', (within) => within.insertInto('course_turns').values(turnRow(turn, request, at)))
+  await query
+    .updateTable('course_requests')
+    .set({
+      status: result.status,
+      result: JSON.stringify(result.body),
+      prepared: null,
+      done_at: at,
+    })
+    .where('id', '=', request_id)
+    .execute()
+}
+
+function courseUpdate(trx: Trx, course: StoredCourse, at: number) {
+  return trx
     .updateTable('course_snapshots')
     .set({
       snapshot: JSON.stringify(course.snapshot),
@@ -124,94 +182,53 @@ async function writeCourse(trx: Trx, course: StoredCourse, at: number): Promise<
     })
     .where('learner_id', '=', course.learnerId)
     .where('course_id', '=', course.courseId)
-    .execute()
 }
 
-async function writeMessages(trx: Trx, messages: readonly NewMessage[], at: number) {
-  if (messages.length === 0) return []
-  const rows = await trx
-    .insertInto('course_messages')
-    .values(
-      messages.map((message) => ({
-        thread_id: message.threadId,
-        id: randomUUID(),
-        role: message.role,
-        text: message.text,
-        latex: message.latex,
-        action: message.action,
-        unit_id: message.unitId,
-        card: message.card === null ? null : JSON.stringify(message.card),
-        turn_id: message.turnId,
-        created_at: new Date(at),
-      })),
-    )
-    .returningAll()
-    .execute()
-  const threads = [...new Set(messages.map(({ threadId }) => threadId))]
-  await trx
+type MessageToStore = Omit<Selectable<Database['course_messages']>, 'position'>
+
+function messageRows(messages: readonly NewMessage[], at: number): MessageToStore[] {
+  return messages.map((message) => ({
+    thread_id: message.threadId,
+    id: randomUUID(),
+    role: message.role,
+    text: message.text,
+    latex: message.latex,
+    action: message.action,
+    unit_id: message.unitId,
+    card: message.card,
+    turn_id: message.turnId,
+    created_at: new Date(at),
+  }))
+}
+
+function messageInsert(trx: Trx, messages: readonly MessageToStore[]) {
+  return trx.insertInto('course_messages').values(
+    messages.map((message) => ({
+      ...message,
+      card: message.card === null ? null : JSON.stringify(message.card),
+    })),
+  )
+}
+
+function threadUpdate(trx: Trx, messages: readonly MessageToStore[], at: number) {
+  const threads = [...new Set(messages.map(({ thread_id }) => thread_id))]
+  return trx
     .updateTable('course_threads')
     .set({ last_message_at: new Date(at) })
     .where('id', 'in', threads)
-    .execute()
-  return rows.sort((a, b) => Number(a.position) - Number(b.position)).map(messageOf)
 }
 
-async function writeEvidence(trx: Trx, commit: RequestCommit, evidence: Evidence): Promise<void> {
-  await trx
-    .insertInto('course_evidence')
-    .values({
-      learner_id: commit.learnerId,
-      course_id: commit.courseId,
-      request_id: commit.requestId,
-      type: evidence.type,
-      data: JSON.stringify(evidence),
-      at: new Date(commit.at),
-    })
-    .execute()
-}
-
-async function writeDrill(trx: Trx, commit: RequestCommit, drillId: string): Promise<void> {
-  await trx
-    .insertInto('course_drills_graded')
-    .values({
-      drill_id: drillId,
-      request_id: commit.requestId,
-      learner_id: commit.learnerId,
-      at: new Date(commit.at),
-    })
-    .execute()
-}
-
-async function writeTurn(
-  trx: Trx,
-  commit: RequestCommit,
-  { mind, action, mapped, debug }: NonNullable<CourseChange['turn']>,
-): Promise<void> {
-  await trx
-    .insertInto('course_turns')
-    .values({
-      turn_id: commit.requestId,
-      thread_id: commit.threadId,
-      mind,
-      action,
-      mapped: JSON.stringify(mapped),
-      passed: debug.validation.passed,
-      fallback: debug.fallback,
-      debug: JSON.stringify(debug),
-      at: new Date(commit.at),
-    })
-    .execute()
-}
-
-async function writeResult(trx: Trx, { requestId, at }: RequestCommit, result: RequestResult) {
-  await trx
-    .updateTable('course_requests')
-    .set({
-      status: result.status,
-      result: JSON.stringify(result.body),
-      prepared: null,
-      done_at: new Date(at),
-    })
-    .where('id', '=', requestId)
-    .execute()
+function turnRow(turn: NonNullable<CourseChange['turn']>, request: CourseRequest, at: Date) {
+  const { mind, action, mapped, debug } = turn
+  return {
+    turn_id: request.id,
+    thread_id: request.thread_id,
+    mind,
+    action,
+    mapped: JSON.stringify(mapped),
+    passed: debug.validation.passed,
+    fallback: debug.fallback,
+    debug: JSON.stringify(debug),
+    at,
+  }
 }

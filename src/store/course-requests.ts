@@ -69,7 +69,7 @@ export async function beginRequest<K extends RequestKind>(
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet({ payload, withdrawn_at: null, prepared: null })
+        .doUpdateSet({ payload, withdrawn_at: null, prepared: null, answer: null })
         .where('course_requests.withdrawn_at', 'is not', null)
         .where('course_requests.done_at', 'is', null),
     )

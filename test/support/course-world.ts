@@ -133,10 +133,13 @@ async function createWorkers(world: CourseWorld): Promise<Worker[]> {
   ])
 }
 
-async function skippingServer(): Promise<TestWorkflowEnvironment> {
-  const env = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: inject('testServerPath') } },
-  })
+/** The SDK gives it five seconds to come up, which a busy machine may not have. */
+async function skippingServer(tries = 4): Promise<TestWorkflowEnvironment> {
+  const executable = { type: 'existing-path' as const, path: inject('testServerPath') }
+  const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } }).catch(
+    (error) => (tries > 1 ? null : Promise.reject(error)),
+  )
+  if (env === null) return skippingServer(tries - 1)
   await addSearchAttributes(env, 'default')
   return env
 }

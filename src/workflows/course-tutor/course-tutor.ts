@@ -13,8 +13,11 @@ import {
 import {
   type CourseInput,
   type CourseState,
+  type NextStep,
   REQUEST_FAILURE,
+  type RequestRef,
   TAKE_REQUEST_UPDATE,
+  type TakeRequest,
 } from './course.ts'
 import { showToOperator } from './operator-view.ts'
 import { authority, mind, patientStore, store } from './proxies.ts'
@@ -24,12 +27,11 @@ const MAX_EVENTS = 2_000
 /** How often a request is begun again when the store has gone on without this workflow. */
 const MAX_STARTS = 5
 
-interface Waiting {
-  requestId: string
+interface Waiting extends TakeRequest {
   done: Trigger<void>
 }
 
-const takeRequest = defineUpdate<void, [{ requestId: string }]>(TAKE_REQUEST_UPDATE)
+const takeRequest = defineUpdate<void, [TakeRequest]>(TAKE_REQUEST_UPDATE)
 
 /**
  * A student's way through a course, and the only writer of its snapshot, however many threads are open: requests are
@@ -40,8 +42,8 @@ export async function courseTutor(input: CourseInput): Promise<void> {
   const inbox: Waiting[] = []
   setHandler(
     takeRequest,
-    async ({ requestId }) => {
-      const waiting = { requestId, done: new Trigger<void>() }
+    async ({ requestId, kind }) => {
+      const waiting = { requestId, kind, done: new Trigger<void>() }
       inbox.push(waiting)
       await waiting.done
     },
@@ -80,12 +82,12 @@ export async function courseTutor(input: CourseInput): Promise<void> {
 /** Carries one request out; whatever goes wrong with it, the next one is taken up. */
 async function serve(
   input: CourseInput,
-  { requestId, done }: Waiting,
+  { requestId, kind, done }: Waiting,
   state: CourseState,
 ): Promise<CourseState> {
   const ref = { ...input, requestId }
   try {
-    const after = await carryOut(ref, state)
+    const after = await carryOut(ref, kind, state)
     done.resolve()
     return after
   } catch (error) {
@@ -98,13 +100,14 @@ async function serve(
 }
 
 async function carryOut(
-  ref: CourseInput & { requestId: string },
+  ref: RequestRef,
+  kind: Waiting['kind'],
   before: CourseState,
 ): Promise<CourseState> {
   let state = before
   for (let start = 1; start <= MAX_STARTS; start += 1) {
     const at = Date.now()
-    const next = await store.prepareRequest({ ...ref, at })
+    const next = await begin({ ...ref, at }, kind === 'turn' && state.asksModel && start === 1)
     if (next === 'done') return state
     if (next === 'mind') {
       // Where nobody answers, the commit finds no answer and does what code can do.
@@ -122,6 +125,21 @@ async function carryOut(
     if (outcome === 'written') return state
   }
   return state
+}
+
+/**
+ * The first step of a request. A turn that asks a model is prepared where the model is asked; where nobody takes it up
+ * in time it is prepared without, and the commit does what code can do.
+ */
+async function begin(request: RequestRef & { at: number }, asksModel: boolean): Promise<NextStep> {
+  if (!asksModel) return store.prepareRequest(request)
+  try {
+    return await mind.takeTurn(request)
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error
+    const next = await store.prepareRequest(request)
+    return next === 'mind' ? 'commit' : next
+  }
 }
 
 function isDue({ wakeAt }: CourseState): boolean {

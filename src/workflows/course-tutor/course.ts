@@ -17,6 +17,8 @@ export type NextStep = 'mind' | 'authority' | 'commit' | 'done'
 /** Where a course stands after its last commit; times in UTC ms. */
 export interface CourseState {
   generation: number
+  /** Whether a turn asks a model. */
+  asksModel: boolean
   /** When the student is to be called back to a question whose lock ends; null when to none. */
   wakeAt: number | null
   focusUnitId: string
@@ -42,9 +44,18 @@ export interface CourseStoreActivities {
   callBack(course: CourseInput & { at: number; generation: number }): Promise<CommitOutcome>
 }
 
-/** Asks the mind about a prepared request, once; its answer, or why there is none, is in the store afterwards. */
+/** Asks the mind about a request, once; its answer, or why there is none, is in the store afterwards. */
 export interface CourseMindActivities {
+  /** Prepares a turn and asks, in one go: what a turn with a model waits for. */
+  takeTurn(request: RequestRef & { at: number }): Promise<NextStep>
+  /** Asks about a request that is prepared. */
   askCourseMind(request: RequestRef): Promise<void>
+}
+
+/** The argument of the Update; `kind` only says what to begin with. */
+export interface TakeRequest {
+  requestId: string
+  kind: 'turn' | 'drill_grade' | 'exam_answer' | 'support_view'
 }
 
 /** Tells the exam authority of an answer or a viewed support; its word is in the store afterwards. */
