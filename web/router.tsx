@@ -27,8 +27,14 @@ const tutorThread = createRoute({
   component: loadTutor,
 })
 
+const teacher = createRoute({
+  getParentRoute: () => root,
+  path: '/teaching',
+  component: lazyRouteComponent(() => import('./teacher/teacher-screen.tsx'), 'TeacherScreen'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, arc, tutor, tutorThread]),
+  routeTree: root.addChildren([home, arc, tutor, tutorThread, teacher]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   scrollRestoration: true,

@@ -10,6 +10,7 @@ import classes from './shell.module.css'
 const SCREENS = [
   { to: '/', label: 'nav.learn' },
   { to: '/tutor', label: 'nav.tutor' },
+  { to: '/teaching', label: 'nav.teacher' },
 ] as const
 
 /** The frame of every screen: skip link, header, navigation and the main landmark. */

@@ -99,13 +99,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Json({ value, label }: { value: unknown; label: string }) {
   return (
-    <Code
-      block
-      tabIndex={0}
-      role="region"
-      aria-label={label}
-      className={classes.json ?? ''}
-    >
+    <Code block tabIndex={0} role="region" aria-label={label} className={classes.json ?? ''}>
       {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
     </Code>
   )

@@ -113,7 +113,7 @@ function Verdict({ answer, grade }: { answer: string; grade: DrillGradeResponse 
     <div className={classes.verdict} role="status">
       <div className={classes.result}>
         <Badge
-          color={grade.isCorrect ? 'green.9' : 'red.9'}
+          color={grade.isCorrect ? '#237032' : 'red.9'}
           variant="filled"
           leftSection={
             grade.isCorrect ? <Check size={12} aria-hidden /> : <X size={12} aria-hidden />

@@ -130,7 +130,7 @@ function Standing({ status, until, now, isWrong }: StandingProps) {
   return (
     <div role="status" className={classes.standing}>
       {status === 'passed' && (
-        <Badge color="green.9" variant="filled" leftSection={<Check size={12} aria-hidden />}>
+        <Badge color="#237032" variant="filled" leftSection={<Check size={12} aria-hidden />}>
           {t('card.passed')}
         </Badge>
       )}
