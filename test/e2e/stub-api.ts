@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { ArcMessage, ArcView, MindMapView } from '../../src/contracts/arc.ts'
 import { arcView, courses, mindMapView } from './stub-world.ts'
@@ -29,6 +29,8 @@ export interface StubApi {
   mindMap: MindMapView
   messages: ArcMessage[]
   arcs: ArcView[]
+  /** What reading any other address answers, by path; 404 where it is not named. */
+  answers: Map<string, unknown>
   posted: Posted[]
   /** The `Last-Event-ID` of every opened stream, null where it had none. */
   streams: (string | null)[]
@@ -69,7 +71,7 @@ export async function startStubApi(): Promise<StubApi> {
   )
   app.get('/api/arcs/:id/messages', (c) => c.json({ items: after(c.req.query('after')) }))
   app.get('/api/arcs/:id/mind-map', (c) => c.json(stub.mindMap))
-  app.get('/api/arcs/:id/events', (c) => {
+  const follow = (c: Context) => {
     const lastEventId = c.req.header('last-event-id') ?? null
     stub.streams.push(lastEventId)
     return streamSSE(c, async (stream) => {
@@ -99,6 +101,14 @@ export async function startStubApi(): Promise<StubApi> {
       }
       listeners.delete(listener)
     })
+  }
+  app.get('/api/arcs/:id/events', follow)
+  app.get('/api/teacher/events', follow)
+  app.get('/api/*', (c) => {
+    const answer = stub.answers.get(c.req.path)
+    return answer === undefined
+      ? problem(404, 'Not found', 'There is nothing here.')
+      : Response.json(answer)
   })
   app.post('/api/*', async (c) => {
     const call: Posted = {
@@ -126,6 +136,7 @@ export async function startStubApi(): Promise<StubApi> {
     mindMap: mindMapView(),
     messages: [],
     arcs: [],
+    answers: new Map(),
     posted: [],
     streams: [],
     onPost: () => undefined,
