@@ -18,8 +18,10 @@ export async function commitTexts(db: Db, commit: ArcCommit): Promise<CommitText
   for (const effect of effects) {
     if ('step' in effect && effect.step) stepKeys.add(effect.step)
   }
-  const steps = await readSteps(db, [...stepKeys])
-  const questions = await readQuestions(db, [...questionIds])
+  const [steps, questions] = await Promise.all([
+    readSteps(db, [...stepKeys]),
+    readQuestions(db, [...questionIds]),
+  ])
 
   const texts: CommitTexts = {
     say: new Map(),

@@ -56,9 +56,11 @@ export function createModelStepActivities(dependencies: ModelStepDependencies) {
      * @throws ApplicationFailure of a type of `STEP_FAILURE`
      */
     async runStep(step: ModelStep): Promise<StepDigests[StepKind]> {
-      const kept = await readStep(db, step.key)
+      const [kept, stored] = await Promise.all([
+        readStep(db, step.key),
+        readStepContext(db, step.arcId, step.input),
+      ])
       if (kept !== null) return digestOf(step.kind, kept as StepOutputs[StepKind])
-      const stored = await readStepContext(db, step.arcId, step.input)
       if (!stored) throw ApplicationFailure.nonRetryable('the arc is gone', STEP_FAILURE.refused)
       const context = contextOf(step, stored, dependencies.courses)
       const result = await think(step, context, dependencies)

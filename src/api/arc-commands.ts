@@ -13,7 +13,7 @@ import {
 import { matchTopic } from '../courses/match.ts'
 import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
 import { isComplete } from '../domain/mind-map/frontier.ts'
-import { type ArcRow, createArc, findArc, readPlace } from '../store/arcs.ts'
+import { type ArcRow, createArc, findArc } from '../store/arcs.ts'
 import { ensureLearner, findLearner } from '../store/learners.ts'
 import { readTurn, storeMessage } from '../store/messages.ts'
 import { readMap } from '../store/mind-maps.ts'
@@ -256,7 +256,8 @@ export async function waitForTurn(
     )
     const turn = await readTurn(db, arcId, messageId)
     if (turn?.done) {
-      return { messageId, replies: turn.replies, ...(await readPlace(db, arcId)) }
+      const { done: _, ...told } = turn
+      return { messageId, ...told }
     }
     if (Date.now() >= deadline) return null
     await next

@@ -119,28 +119,21 @@ async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> {
   return message !== undefined
 }
 
-/** Where an arc stands after a turn: its phase and what it asks. */
-export async function readPlace(
-  db: DbOrTrx,
-  arcId: string,
-): Promise<{ phase: ArcPhase; pendingQuestion: PendingQuestion | null }> {
-  const row = await db
-    .selectFrom('arcs')
-    .leftJoin('arc_questions as open', 'open.id', 'arcs.pending_question')
-    .select('phase')
-    .select(['open.id', 'open.kind', 'open.text', 'open.format', 'open.options', 'open.node_id'])
-    .where('arcs.id', '=', arcId)
-    .executeTakeFirstOrThrow()
-  const open = row.id === null ? null : pendingQuestionView(row as AskedRow)
-  return { phase: row.phase as ArcPhase, pendingQuestion: open }
-}
-
-type AskedRow = Pick<
+/** The parts of a question that its learner may see. */
+export type AskedRow = Pick<
   Selectable<Database['arc_questions']>,
   'id' | 'kind' | 'text' | 'format' | 'options' | 'node_id'
 >
 
-const pendingQuestionView = ({ id, kind, text, format, options, node_id }: AskedRow) => ({
+/** A question as the learner sees it. */
+export const pendingQuestionView = ({
+  id,
+  kind,
+  text,
+  format,
+  options,
+  node_id,
+}: AskedRow): PendingQuestion => ({
   id,
   kind,
   text,

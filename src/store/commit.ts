@@ -38,17 +38,18 @@ export interface CommittedArc {
 }
 
 /**
- * Writes one step of an arc in one transaction, which is one trip to the database.
+ * Writes one step of an arc in one transaction, which is one trip to the database. The texts it points to are found
+ * while the arc is looked at.
  * @returns `written`; `repeated` when this very write was made before; `superseded` when the stored
  *   generation is another: nothing was written, the writer must load the arc again
  */
 export async function writeCommit(
   db: Db,
   commit: ArcCommit,
-  texts: CommitTexts,
+  findTexts: () => Promise<CommitTexts>,
 ): Promise<'written' | 'repeated' | 'superseded'> {
   for (;;) {
-    const arc = await readArc(db, commit)
+    const [arc, texts] = await Promise.all([readArc(db, commit), findTexts()])
     if (arc === 'repeated' || arc === 'superseded') return arc
     const { writes, events } = commitWrites(db, commit, texts, arc)
     try {

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { ArcMessage, ArcPhase, MessageAction } from '../contracts/arc.ts'
+import type { ArcMessage, ArcPhase, MessageAction, Turn } from '../contracts/arc.ts'
+import { type AskedRow, pendingQuestionView } from './arcs.ts'
 import type { Db, DbOrTrx } from './database.ts'
 import { ARC_CHANNEL } from './events.ts'
 import type { Database } from './schema.ts'
@@ -128,14 +129,19 @@ export async function lastWrittenMessage(db: DbOrTrx, arcId: string): Promise<st
   return row?.id ?? null
 }
 
-/** How the turn of a learner's message stands, and what was answered in it; null if there is no such message. */
+/**
+ * How the turn of a learner's message stands: what was answered in it, and where the arc is now, read at one moment.
+ * @returns null if there is no such message
+ */
 export async function readTurn(
   db: DbOrTrx,
   arcId: string,
   messageId: string,
-): Promise<{ done: boolean; replies: ArcMessage[] } | null> {
+): Promise<(Omit<Turn, 'messageId'> & { done: boolean }) | null> {
   const rows = await db
     .selectFrom('arc_messages as asked')
+    .innerJoin('arcs', 'arcs.id', 'asked.arc_id')
+    .leftJoin('arc_questions as open', 'open.id', 'arcs.pending_question')
     .leftJoin('arc_messages as reply', (join) =>
       join
         .onRef('reply.arc_id', '=', 'asked.arc_id')
@@ -143,16 +149,24 @@ export async function readTurn(
         .on('reply.role', '<>', 'learner'),
     )
     .selectAll('reply')
-    .select(['asked.taken_at as answered_at'])
+    .select((row) => [
+      'asked.taken_at as answered_at',
+      'arcs.phase as phase_now',
+      row.fn.toJson('open').as('open'),
+    ])
     .where('asked.arc_id', '=', arcId)
     .where('asked.id', '=', messageId)
     .orderBy('reply.position')
     .execute()
   const [first] = rows
   if (!first) return null
-  if (first.answered_at === null) return { done: false, replies: [] }
   const replies = rows.filter((row) => row.id !== null) as MessageRow[]
-  return { done: true, replies: replies.map(messageView) }
+  return {
+    done: first.answered_at !== null,
+    replies: replies.map(messageView),
+    phase: first.phase_now as ArcPhase,
+    pendingQuestion: first.open && pendingQuestionView(first.open as AskedRow),
+  }
 }
 
 /** Learner messages that no turn has taken up `olderThan`, with their arc still open. */

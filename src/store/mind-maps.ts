@@ -8,26 +8,28 @@ const date = (time: number | null): Date | null => (time === null ? null : new D
 
 /** The map with its nodes (by sequence, then label) and edges, or null. */
 export async function readMap(db: DbOrTrx, mindMapId: string): Promise<MindMap | null> {
-  const map = await db
-    .selectFrom('mind_maps')
-    .select(['id', 'status', 'root_node_id'])
-    .where('id', '=', mindMapId)
-    .executeTakeFirst()
+  const [map, nodes, edges] = await Promise.all([
+    db
+      .selectFrom('mind_maps')
+      .select(['id', 'status', 'root_node_id'])
+      .where('id', '=', mindMapId)
+      .executeTakeFirst(),
+    db
+      .selectFrom('mind_map_nodes')
+      .selectAll()
+      .where('mind_map_id', '=', mindMapId)
+      .orderBy('sequence')
+      .orderBy('label')
+      .execute(),
+    db
+      .selectFrom('mind_map_edges')
+      .select(['parent_node_id', 'child_node_id', 'edge_type'])
+      .where('mind_map_id', '=', mindMapId)
+      .orderBy('parent_node_id')
+      .orderBy('child_node_id')
+      .execute(),
+  ])
   if (!map) return null
-  const nodes = await db
-    .selectFrom('mind_map_nodes')
-    .selectAll()
-    .where('mind_map_id', '=', mindMapId)
-    .orderBy('sequence')
-    .orderBy('label')
-    .execute()
-  const edges = await db
-    .selectFrom('mind_map_edges')
-    .select(['parent_node_id', 'child_node_id', 'edge_type'])
-    .where('mind_map_id', '=', mindMapId)
-    .orderBy('parent_node_id')
-    .orderBy('child_node_id')
-    .execute()
   return {
     id: map.id,
     status: map.status,

@@ -67,7 +67,6 @@ export async function readStepContext<K extends StepKind>(
     maxNodes: number
     maxDepth: number
   }
-  const map = await readMap(db, arc.mind_map_id)
   const named = input as {
     nodeId?: string | null
     questionId?: string | null
@@ -81,8 +80,19 @@ export async function readStepContext<K extends StepKind>(
     ...(named.missed ?? []),
     ...(named.questionId ? [named.questionId] : []),
   ]
-  const questions = await readQuestions(db, questionIds)
+  const { messageId, label = null } = named
+  const [map, questions, facts, message] = await Promise.all([
+    readMap(db, arc.mind_map_id),
+    readQuestions(db, questionIds),
+    readFacts(db, arc.learner_id),
+    messageId ? readMessage(db, arcId, messageId) : null,
+  ])
   const nodeId = named.nodeId ?? questions[0]?.nodeId ?? arc.current_node_id
+  const [concept, responses, asked] = await Promise.all([
+    nodeId ? readConcept(db, nodeId) : null,
+    nodeId ? readResponses(db, nodeId) : [],
+    readAsked(db, arcId, nodeId, label),
+  ])
   return {
     arc: {
       topic: arc.topic,
@@ -102,13 +112,13 @@ export async function readStepContext<K extends StepKind>(
         }))
       : [],
     concepts: map ? conceptsOf(map) : [],
-    concept: nodeId ? await readConcept(db, nodeId) : null,
-    responses: nodeId ? await readResponses(db, nodeId) : [],
-    facts: await readFacts(db, arc.learner_id),
-    ...(await readDiagnosis(db, arc.snapshot)),
-    asked: await readAsked(db, arcId, nodeId, named.label ?? null),
+    concept,
+    responses,
+    facts,
+    ...diagnosisOf(arc.snapshot),
+    asked,
     questions,
-    message: named.messageId ? await readMessage(db, arcId, named.messageId) : null,
+    message,
   }
 }
 
@@ -163,7 +173,7 @@ async function readFacts(db: Db, learnerId: string): Promise<string[]> {
 }
 
 /** The diagnosis lives in the flow until the plan is made; the flow keeps it after that. */
-async function readDiagnosis(_db: Db, snapshot: unknown) {
+function diagnosisOf(snapshot: unknown) {
   const diagnosis = (
     snapshot as {
       diagnosis?: {
@@ -186,16 +196,17 @@ async function readAsked(
   label: string | null,
 ): Promise<StoredContext['asked']> {
   if (!nodeId && !label) return []
-  const concept = nodeId ? await readConcept(db, nodeId) : null
-  const labels = [label, concept?.label].filter((name): name is string => Boolean(name))
   return db
     .selectFrom('arc_questions')
     .select(['id', 'source', 'text', 'quality'])
     .where('arc_id', '=', arcId)
     .where((where) =>
       where.or([
-        ...(nodeId ? [where('node_id', '=', nodeId)] : []),
-        ...labels.map((name) => where('concept', '=', name)),
+        where('node_id', '=', nodeId),
+        where('concept', '=', label),
+        where('concept', 'in', (nodes) =>
+          nodes.selectFrom('mind_map_nodes').select('label').where('id', '=', nodeId),
+        ),
       ]),
     )
     .orderBy('opened_at')

@@ -60,13 +60,13 @@ async function newArc() {
     effects,
   })
   const write = (generation: number, effects: Effect[], key = `write ${generation}`) =>
-    writeCommit(db, commit(generation, key, effects), {
+    writeCommit(db, commit(generation, key, effects), async () => ({
       say: new Map(effects.map((effect) => [effect, 'Hello.'])),
       question: new Map(),
       descriptions: new Map(),
       facts: [],
       diagnosis: null,
-    })
+    }))
   return { db, arc, write }
 }
 
