@@ -54,8 +54,9 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
      */
     async judgePractice(step: MessageStep): Promise<Classification> {
       const key = stepKey(step.view.sessionId, step.view.messageId, 'verdict')
-      const kept = (await readStep(db, key)) as Reading | null
-      const reading = kept ?? (await alive((signal) => judge(key, step, signal)))
+      const [kept, [, asked]] = await Promise.all([readStep(db, key), about(step)])
+      const reading =
+        (kept as Reading | null) ?? (await alive((signal) => judge(key, asked, signal)))
       const { value: _, ...classification } = reading
       return classification
     },
@@ -69,8 +70,11 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
     },
   }
 
-  async function judge(key: string, step: MessageStep, signal: AbortSignal): Promise<Reading> {
-    const [, asked] = await about(step)
+  async function judge(
+    key: string,
+    asked: MessageInSession,
+    signal: AbortSignal,
+  ): Promise<Reading> {
     const { message } = asked
     const read = readMessage(message)
     if (read.by === 'code') return read.reading
@@ -115,7 +119,7 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
       ? safeHints({
           hints: context.hints,
           correct_answer: context.correctAnswer,
-          problem_text: context.message.problem.text,
+          text: context.message.problem.text,
         })
       : []
     const request = { ...asked, turn, hints }

@@ -10,9 +10,9 @@ import {
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import {
   dropUnanswered,
-  type PracticeMessageRow,
+  type ReceivedMessage,
   readPracticeMessage,
-  storePracticeMessage,
+  receiveMessage,
 } from '../store/practice-messages.ts'
 import {
   createPractice,
@@ -23,7 +23,6 @@ import {
 import type { Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** A turn takes less than this; who waits longer is told to come again. */
 const WAIT_MS = 9_500
 const RETRY_AFTER_SECONDS = 2
@@ -31,25 +30,16 @@ const RETRY_AFTER_SECONDS = 2
 /** Who calls: an integration's id, or null. */
 export type CallerId = string | null
 
-/** A session by the caller's id for it; sessions that an arc has started go by their internal id. */
-export async function findSession(
+/**
+ * A session by the caller's id for it.
+ * @throws {Problem} 404 where the caller has no such session
+ */
+export async function requireSession(
   { db }: Dependencies,
   caller: CallerId,
   sessionId: string,
-): Promise<SessionRow | null> {
-  const own = await findPractice(db, caller, sessionId)
-  if (own || caller !== null || !UUID.test(sessionId)) return own
-  const row = await readPractice(db, sessionId)
-  return row && row.integration_id === null ? row : null
-}
-
-/** @throws {Problem} 404 where the caller has no such session */
-export async function requireSession(
-  dependencies: Dependencies,
-  caller: CallerId,
-  sessionId: string,
 ): Promise<SessionRow> {
-  const row = await findSession(dependencies, caller, sessionId)
+  const row = await findPractice(db, caller, sessionId)
   if (!row) throw notFound('session')
   return row
 }
@@ -79,7 +69,6 @@ export async function deliverAgain({ temporal }: Dependencies, sessionId: string
 export interface Answered {
   response: TurnResponse
   debug: PracticeDebug | null
-  session: SessionRow
 }
 
 /**
@@ -93,63 +82,61 @@ export async function takeTurn(
   request: TurnRequest,
 ): Promise<Answered> {
   const { db } = dependencies
-  const session = await sessionOf(dependencies, caller, request)
   const messageId = request.message_id ?? randomUUID()
-  const message = await storePracticeMessage(db, {
-    sessionId: session.session_id,
-    messageId,
-    text: request.message,
-    problem: session.implicit ? (request.current_problem ?? null) : null,
-  })
+  const { sessionId, message } = await receive(dependencies, caller, request, messageId)
   if (!message) throw isCompleted()
-  const answered = answerOf(message, session)
-  if (answered) return answered
-  const outcome = await ask<TurnOutcome>(dependencies, session.session_id, messageId, {
+  const { id, response, debug } = message
+  if (response) return { response, debug }
+  const outcome = await ask<TurnOutcome>(dependencies, sessionId, messageId, {
     name: PRACTICE_MESSAGE.turn,
-    updateId: message.id,
-    argument: { messageId: message.id },
+    updateId: id,
+    argument: { messageId: id },
   })
-  const done = await readPracticeMessage(db, message.id)
-  const answer = done && answerOf(done, session)
-  if (answer) return answer
-  if (outcome === 'closed') await dropUnanswered(db, message.id)
+  const done = await readPracticeMessage(db, id)
+  if (done?.response) return { response: done.response, debug: done.debug }
+  if (outcome === 'closed') await dropUnanswered(db, id)
   throw isCompleted()
 }
 
 const isCompleted = () => new Problem(409, 'The session is completed; it takes no more messages.')
 
-function answerOf(message: PracticeMessageRow, session: SessionRow): Answered | null {
-  return message.response && { response: message.response, debug: message.debug, session }
-}
-
-/** The session a message is for; an old caller, who sends its problem along, gets one made for it. */
-async function sessionOf(
+/** Stores a message in its session; an old caller, who sends its problem along, gets one made for it. */
+async function receive(
   dependencies: Dependencies,
   caller: CallerId,
   request: TurnRequest,
-): Promise<SessionRow> {
+  messageId: string,
+): Promise<ReceivedMessage> {
+  const { db, config } = dependencies
   const { session_id, student_id, current_problem } = request
-  const found = await findSession(dependencies, caller, session_id)
-  if (found) {
-    const isOthers = student_id !== undefined && student_id !== found.student_id
-    if (isOthers && found.arc_id === null) throw notFound('session of this student')
-    return found
+  const received = await receiveMessage(db, {
+    integrationId: caller,
+    externalSessionId: session_id,
+    messageId,
+    studentId: student_id ?? null,
+    text: request.message,
+    problem: current_problem ?? null,
+  })
+  if (received) {
+    const isOthers = student_id !== undefined && student_id !== received.studentId
+    if (isOthers && received.arcId === null) throw notFound('session of this student')
+    return received
   }
   if (!current_problem) throw notFound('session')
   if (student_id === undefined) {
     const errors = [{ pointer: '/student_id', detail: 'a new session needs a student' }]
     throw new Problem(422, 'student_id: a new session needs a student', { errors })
   }
-  const created = await createPractice(dependencies.db, {
+  await createPractice(db, {
     integrationId: caller,
     externalSessionId: session_id,
     studentId: student_id,
     questionSetId: 'implicit',
     problems: [current_problem],
     implicit: true,
-    tutor: dependencies.config.model ? 'anthropic' : 'offline',
+    tutor: config.model ? 'anthropic' : 'offline',
   })
-  return created ?? sessionOf(dependencies, caller, request)
+  return receive(dependencies, caller, request, messageId)
 }
 
 /** Ends a session that is still open; its report is in the store when this returns. */

@@ -1,14 +1,14 @@
+import { sql } from 'kysely'
+import type { PracticeProblem } from '../contracts/practice.ts'
 import { keyOf } from '../domain/practice/key-of.ts'
 import type { MessageView } from '../domain/practice/message-view.ts'
 import type { MessageToRead } from '../domain/practice/read-message.ts'
 import type { PracticeState } from '../domain/practice/session.ts'
 import type { DbOrTrx } from './database.ts'
-import { readPracticeMessage } from './practice-messages.ts'
 
 export interface MessageContext {
   message: MessageToRead
   correctAnswer: string
-  tags: string[]
   hints: string[]
   scaffoldExpected: string | null
   /** When the message was received, UTC ms. */
@@ -18,39 +18,53 @@ export interface MessageContext {
   appends: string | null
 }
 
+interface Row {
+  text: string
+  brought: PracticeProblem | null
+  received_at: Date
+  is_answered: boolean
+  problems:
+    | (PracticeProblem & {
+        index: number
+        scaffold_question: string | null
+        scaffold_expected: string | null
+      })[]
+    | null
+}
+
 /** A message with the problem it is about; null if there is no such message. */
 export async function readMessageContext(
   db: DbOrTrx,
   view: MessageView,
 ): Promise<MessageContext | null> {
-  const row = await readPracticeMessage(db, view.messageId)
+  const { rows } = await sql<Row>`
+    select message.text, message.problem as brought, message.received_at,
+      message.answered_at is not null as is_answered,
+      (select json_agg(json_build_object('index', problem_index, 'id', problem_id,
+                'text', problem_text, 'correct_answer', correct_answer, 'hints', hints, 'tags', tags,
+                'scaffold_question', scaffold_question, 'scaffold_expected', scaffold_expected))
+       from problem_attempts problem
+       where problem.session_id = message.session_id
+         and (problem_index = ${view.problemIndex} or problem_id = message.problem ->> 'id')) as problems
+    from practice_messages message where message.id = ${view.messageId}
+  `.execute(db)
+  const [row] = rows
   if (!row) return null
-  const problems = await db
-    .selectFrom('problem_attempts')
-    .selectAll()
-    .where('session_id', '=', view.sessionId)
-    .where((where) =>
-      where.or([
-        where('problem_index', '=', view.problemIndex),
-        ...(row.problem ? [where('problem_id', '=', row.problem.id)] : []),
-      ]),
-    )
-    .execute()
-  const common = { at: row.received_at.getTime(), answered: row.answered_at !== null }
-  const brought = row.problem
-  if (brought && !problems.some((problem) => problem.problem_id === brought.id)) {
+  const problems = row.problems ?? []
+  const common = { at: row.received_at.getTime(), answered: row.is_answered }
+  const { brought } = row
+  if (brought && !problems.some((problem) => problem.id === brought.id)) {
     const problem = { text: brought.text, key: keyOf(brought.correct_answer) }
     return {
       ...common,
       message: { text: row.text, mode: 'answer', invited: false, problem, scaffold: null },
       correctAnswer: brought.correct_answer,
-      tags: brought.tags,
       hints: brought.hints,
       scaffoldExpected: null,
       appends: brought.id,
     }
   }
-  const problem = problems.find(({ problem_index }) => problem_index === view.problemIndex)
+  const problem = problems.find(({ index }) => index === view.problemIndex)
   const question = view.asked ? (problem?.scaffold_question ?? null) : null
   const expected = question === null ? null : (problem?.scaffold_expected ?? null)
   return {
@@ -59,12 +73,11 @@ export async function readMessageContext(
       text: row.text,
       mode: view.mode,
       invited: view.invited,
-      problem: problem ? { text: problem.problem_text, key: keyOf(problem.correct_answer) } : null,
+      problem: problem ? { text: problem.text, key: keyOf(problem.correct_answer) } : null,
       scaffold:
         question === null ? null : { question, key: expected === null ? null : keyOf(expected) },
     },
     correctAnswer: problem?.correct_answer ?? '',
-    tags: problem?.tags ?? [],
     hints: problem?.hints ?? [],
     scaffoldExpected: expected,
     appends: null,

@@ -7,7 +7,7 @@ import { ARC_CHANNEL } from './events.ts'
 export const TEACHER_TOPIC = 'teacher'
 
 /** The order of commits is the order of numbers: whoever stores an event holds this lock until the end. */
-const IN_ORDER = 0x7ea_c4e2
+export const IN_ORDER = 0x7ea_c4e2
 
 export type TeacherEvent =
   | { type: 'session'; data: TeacherSession }

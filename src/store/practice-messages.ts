@@ -6,38 +6,73 @@ import type { Database } from './schema.ts'
 export type PracticeMessageRow = Selectable<Database['practice_messages']>
 
 export interface NewMessage {
-  sessionId: string
-  /** The caller's id; unique in the session. */
+  /** Whose session it is: an integration's, or Meno's own. */
+  integrationId: string | null
+  /** The caller's ids for the session and the message; the latter is unique in the session. */
+  externalSessionId: string
   messageId: string
+  studentId: string | null
   text: string
   problem: PracticeProblem | null
 }
 
+export interface ReceivedMessage {
+  sessionId: string
+  studentId: string
+  arcId: string | null
+  /** Null where the message was not taken: its session is completed, or another student's. */
+  message: Pick<PracticeMessageRow, 'id' | 'response' | 'debug'> | null
+}
+
 /**
- * Stores a student's message, or finds the one of that id: the first text wins.
- * @returns null where the session is completed and the message is new: it takes no more
+ * Stores a student's message, or finds the one of that id: the first text wins. A problem is kept for implicit
+ * sessions only. In a session that an arc has started nobody asks for the student.
+ * @returns null where there is no such session
  */
-export async function storePracticeMessage(
+export async function receiveMessage(
   db: DbOrTrx,
   message: NewMessage,
-): Promise<PracticeMessageRow | null> {
-  const find = () =>
-    db
-      .selectFrom('practice_messages')
-      .selectAll()
-      .where('session_id', '=', message.sessionId)
-      .where('message_id', '=', message.messageId)
-      .executeTakeFirst()
-  const stored = await sql<PracticeMessageRow>`
-    insert into practice_messages (session_id, message_id, text, problem)
-    select session_id, ${message.messageId}, ${message.text},
-           ${message.problem ? JSON.stringify(message.problem) : null}::jsonb
-    from tutoring_sessions
-    where session_id = ${message.sessionId} and status <> 'completed'
-    on conflict (session_id, message_id) do nothing
-    returning *
+): Promise<ReceivedMessage | null> {
+  const { rows } = await sql<{
+    session_id: string
+    student_id: string
+    arc_id: string | null
+    id: string | null
+    response: PracticeMessageRow['response']
+    debug: PracticeMessageRow['debug']
+  }>`
+    with session as (
+      select session_id, student_id, arc_id, status, implicit from tutoring_sessions
+      where integration_id is not distinct from ${message.integrationId}::uuid
+        and external_session_id = ${message.externalSessionId}
+    ),
+    stored as (
+      insert into practice_messages (session_id, message_id, text, problem)
+      select session_id, ${message.messageId}, ${message.text},
+             case when implicit
+               then ${message.problem ? JSON.stringify(message.problem) : null}::jsonb end
+      from session
+      where status <> 'completed'
+        and (arc_id is not null or student_id = coalesce(${message.studentId}, student_id))
+      on conflict (session_id, message_id) do nothing
+      returning id
+    )
+    select session.session_id, session.student_id, session.arc_id,
+           coalesce(stored.id, known.id) as id, known.response, known.debug
+    from session
+    left join stored on true
+    left join practice_messages known
+      on known.session_id = session.session_id and known.message_id = ${message.messageId}
   `.execute(db)
-  return stored.rows[0] ?? (await find()) ?? null
+  const [row] = rows
+  if (!row) return null
+  const { session_id, student_id, arc_id, id, response, debug } = row
+  return {
+    sessionId: session_id,
+    studentId: student_id,
+    arcId: arc_id,
+    message: id === null ? null : { id, response, debug },
+  }
 }
 
 /** A message by its internal id. */

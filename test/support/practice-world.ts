@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import pino from 'pino'
 import { inject } from 'vitest'
 import type { z } from 'zod'
@@ -19,6 +19,7 @@ import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import type { PracticeMind } from '../../src/tutor/practice/mind.ts'
 import { createOfflineMind } from '../../src/tutor/practice/offline-mind.ts'
+import { quietRuntime } from './arc-world.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
 export type Turn = z.infer<typeof AnsweredTurn> & { status?: number; detail?: string }
@@ -55,15 +56,29 @@ export interface WorldOptions {
   /** The mind that takes the place of a model; none is offline. */
   mind?: PracticeMind | null
   lms?: LmsSettings | null
+  /** Those of the test run, unless told. */
+  servers?: Servers
 }
+
+export interface Servers {
+  postgresUrl: string
+  temporalAddress: string
+  workflowBundlePath: string
+}
+
+const serversOfRun = (): Servers => ({
+  postgresUrl: inject('postgresUrl'),
+  temporalAddress: inject('temporalAddress'),
+  workflowBundlePath: inject('workflowBundlePath'),
+})
 
 /** A Temporal server, a database, workers with the activities of practice sessions, and the whole API. */
 export async function createPracticeWorld(options: WorldOptions = {}): Promise<PracticeWorld> {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  const { server = 'development', mind = null, lms = null } = options
+  quietRuntime()
+  const { server = 'development', mind = null, lms = null, servers = serversOfRun() } = options
   const [env, own] = await Promise.all([
-    server === 'skipping' ? skippingServer() : developmentServer(),
-    freshDatabase(),
+    server === 'skipping' ? skippingServer() : developmentServer(servers.temporalAddress),
+    freshDatabase(servers.postgresUrl),
   ])
   const hub = new EventHub(own.url)
   await hub.start()
@@ -75,7 +90,7 @@ export async function createPracticeWorld(options: WorldOptions = {}): Promise<P
     api: createApp(dependenciesOf(env, own, hub, mind !== null)),
     afterCommit: null,
     async workersUp() {
-      workers = await createWorkers(world, mind, lms)
+      workers = await createWorkers(world, mind, lms, servers.workflowBundlePath)
       running = workers.map((worker) => worker.run())
     },
     async workersDown() {
@@ -156,6 +171,7 @@ async function createWorkers(
   world: PracticeWorld,
   mind: PracticeMind | null,
   lms: LmsSettings | null,
+  codePath: string,
 ): Promise<Worker[]> {
   const { env, own } = world
   const { db } = own
@@ -169,7 +185,7 @@ async function createWorkers(
     Worker.create({
       ...shared,
       taskQueue: TASK_QUEUE,
-      workflowBundle: { codePath: inject('workflowBundlePath') },
+      workflowBundle: { codePath },
       activities: {
         ...store,
         ...createPracticeDeliveryActivities({ db, lms }),
@@ -204,8 +220,7 @@ async function skippingServer(): Promise<TestWorkflowEnvironment> {
 }
 
 /** The run's development server, in a namespace of its own; it has what the product's server has. */
-async function developmentServer(): Promise<TestWorkflowEnvironment> {
-  const address = inject('temporalAddress')
+async function developmentServer(address: string): Promise<TestWorkflowEnvironment> {
   const namespace = `practice-${randomUUID()}`
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace })
   await env.connection.workflowService.registerNamespace({

@@ -3,6 +3,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { PracticeInput } from '../../contracts/practice-messages.ts'
@@ -45,6 +46,7 @@ class Life {
   readonly #desk: Desk
   readonly #steps = new ModelSteps()
   #request: Request | null = null
+  #alarm: { at: number; scope: CancellationScope } | null = null
 
   constructor(session: Session, desk: Desk) {
     this.#session = session
@@ -54,6 +56,7 @@ class Life {
   /** A turn that was superseded is done again from what the store holds. */
   putBack(): void {
     this.#steps.stop()
+    this.#alarm?.scope.cancel()
     if (this.#request) this.#desk.putBack(this.#request)
   }
 
@@ -69,6 +72,7 @@ class Life {
       else await this.#wait()
     }
     this.#steps.stop()
+    this.#alarm?.scope.cancel()
   }
 
   async #takeUp(request: Request): Promise<void> {
@@ -149,16 +153,29 @@ class Life {
       await continueAsNew<typeof practiceSession>({ sessionId: session.sessionId })
     }
     const until = wakeAt(session.state)
-    if (until === null) {
-      await condition(wanted)
-      return
-    }
-    const summary =
-      session.state.status === 'paused' ? 'until it ends by itself' : 'until the clock matters'
-    const woken = await condition(wanted, Math.max(1, until - Date.now()), { summary })
-    if (woken) return
+    if (until !== null) this.#setAlarm(until)
+    await condition(() => wanted() || (until !== null && this.#alarm === null))
+    if (wanted() || until === null || Date.now() < until) return
     session.apply({ type: 'clock', at: Date.now() })
     await session.commit(`clock ${until}`)
+  }
+
+  /** One that is set for earlier stays: what it wakes for is looked at again, and turns need no timer each. */
+  #setAlarm(until: number): void {
+    if (this.#alarm !== null && this.#alarm.at <= until) return
+    this.#alarm?.scope.cancel()
+    const scope = new CancellationScope()
+    const alarm = { at: until, scope }
+    this.#alarm = alarm
+    const delay = Math.max(1, until - Date.now())
+    scope
+      .run(() => sleep(delay, { summary: 'until the clock matters' }))
+      .then(
+        () => {
+          if (this.#alarm === alarm) this.#alarm = null
+        },
+        () => {},
+      )
   }
 }
 

@@ -1,0 +1,43 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import type { MenoProcess } from '../../test/support/meno-process.ts'
+
+/** The bare workflow's worker and API, in processes of their own, on Meno's servers. */
+export interface BareStack {
+  /** Starts a workflow of its own; each call of the returned function is a turn with so many regular activities. */
+  begin(): Promise<(steps: number) => Promise<void>>
+  end(): void
+}
+
+export async function startBareStack(meno: MenoProcess): Promise<BareStack> {
+  const children: ChildProcess[] = []
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: meno.databaseUrl(),
+    TEMPORAL_ADDRESS: meno.temporalAddress(),
+  }
+  const start = (role: string) =>
+    new Promise<string>((resolve, reject) => {
+      const child = fork(path.join(import.meta.dirname, 'bare-process.ts'), [role], { env })
+      children.push(child)
+      child.once('message', ({ url }: { url: string }) => resolve(url))
+      child.once('exit', (code) => reject(new Error(`the bare ${role} ended (${code})`)))
+    })
+  const url = await start('api')
+  await start('worker')
+  return {
+    async begin() {
+      const workflowId = `bare-${randomUUID()}`
+      const ask = async (route: string, steps: number) => {
+        const body = JSON.stringify({ workflowId, turn: { id: randomUUID(), steps } })
+        await (await fetch(url + route, { method: 'POST', body })).json()
+      }
+      await ask('/start', 0)
+      return (steps) => ask('/turn', steps)
+    },
+    end() {
+      for (const child of children) child.kill()
+    },
+  }
+}
