@@ -58,7 +58,9 @@ export function commandAs(
         'Choose one that every user may enter: MENO_HOME=/var/lib/meno npm start',
     )
   }
-  const rights = ['--inh-caps', '+dac_override', '--ambient-caps', '+dac_override']
+  // Without the fix-up `access()`, by which PostgreSQL checks its programs, honours the right as well.
+  const fixUp = ['--securebits', '+no_setuid_fixup']
+  const rights = [...fixUp, '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override']
   const identity = ['--reuid', `${user.uid}`, '--regid', `${user.gid}`, '--clear-groups']
   return { file: setpriv, args: [...identity, ...rights, '--', file, ...args], options: {} }
 }
