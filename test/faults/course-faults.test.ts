@@ -1,20 +1,49 @@
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TutorMessage } from '../../src/contracts/course-tutor.ts'
+import type {
+  McqSubmitResponse,
+  TurnDebug,
+  TutorMessage,
+} from '../../src/contracts/course-tutor.ts'
+import { loadCourses } from '../../src/courses/load.ts'
+import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
+import { createOfflineMind } from '../../src/tutor/course/offline-mind.ts'
 import {
   type CourseWorld,
   cardOf,
   createCourseWorld,
   newStudent,
+  optionOf,
   rightAnswer,
   type Student,
 } from '../support/course-world.ts'
 
 let world: CourseWorld
 let student: Student
+let asked = 0
+let breaks = 0
+
+/** A mind on the model's path that says what the offline one says, and now and then takes its worker down. */
+async function breakableMind(): Promise<CourseMind> {
+  const offline = createOfflineMind(await loadCourses(resolve('courses')))
+  return {
+    ...offline,
+    name: 'anthropic',
+    async turn(brief) {
+      asked += 1
+      if (breaks > 0) {
+        breaks -= 1
+        throw new Error('the worker was killed')
+      }
+      return offline.turn(brief)
+    },
+  }
+}
 
 beforeAll(async () => {
-  world = await createCourseWorld('development')
+  world = await createCourseWorld('development', await breakableMind())
   student = await newStudent(world.api)
 })
 afterAll(() => world.stop())
@@ -44,10 +73,10 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
   it('survives a worker that breaks between the commit and its acknowledgement', async () => {
     const card = cardOf(await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }), 'DRILL')
     const before = (await stored()).snapshot.unitProgress['ENTRY-00']?.drill.attempts ?? 0
-    let breaks = 1
+    let failures = 1
     world.afterCommit = () => {
-      if (breaks > 0) {
-        breaks -= 1
+      if (failures > 0) {
+        failures -= 1
         throw new Error('the connection broke')
       }
     }
@@ -55,5 +84,57 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
     world.afterCommit = null
     expect(graded).toMatchObject({ status: 200, body: { isCorrect: true } })
     expect((await stored()).snapshot.unitProgress['ENTRY-00']?.drill.attempts).toBe(before + 1)
+  })
+
+  it('asks a model once, also when the worker breaks while it is asked', async () => {
+    const before = asked
+    breaks = 1
+    const turn = await student.say('how do I add negative numbers')
+    expect(turn.status).toBe(200)
+    expect(asked).toBe(before + 1)
+    const { body } = await student.get<TurnDebug>('debug')
+    expect(body.fallback).toBe(true)
+    expect(body.validation.violations.map(({ rule }) => rule)).toEqual(['failed'])
+    expect(body.turnId).toBe(turn.body.turnId)
+  })
+
+  it('offers no exam and takes no answer while the exam authority is away', async () => {
+    const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
+    for (let streak = 0; streak < 2; streak += 1) {
+      const card = cardOf(
+        await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }),
+        'DRILL',
+      )
+      await student.grade(card, rightAnswer(world, card))
+    }
+    const exam = cardOf(await student.press(goOn), 'EXAM')
+    const present = world.parts.exams
+    const away = async () => {
+      throw new ExamAuthorityError('down')
+    }
+    world.parts.exams = { status: away, attempt: away, supportView: away }
+    cardOf(await student.press(goOn), 'DRILL')
+    const debug = await student.get<TurnDebug>('debug')
+    expect(debug.body.policy).toMatchObject({ examReady: true, examAvailability: 'none' })
+
+    const answer = {
+      courseId: 'algebra-basics',
+      questionId: exam.questionId,
+      selectedOptionId: optionOf(world, exam, true),
+    }
+    const key = { 'Idempotency-Key': 'one-answer' }
+    const before = await stored()
+    const refused = await student.post('exam/mcq-submit', answer, key)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('Retry-After')).toBeTruthy()
+    expect((await stored()).snapshot).toEqual(before.snapshot)
+
+    world.parts.exams = present
+    const taken = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
+    expect(taken).toMatchObject({ status: 200, body: { isCorrect: true, masteryTier: 'bronze' } })
+    const again = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
+    expect(again.body).toEqual(taken.body)
+    const passes = (await stored()).snapshot.unitProgress['ENTRY-00']?.exam.passedByTier
+    expect(passes).toEqual({ bronze: 1, silver: 0, gold: 0 })
   })
 })

@@ -20,8 +20,8 @@ let world: CourseWorld
 beforeAll(async () => {
   model = await startScriptedModel()
   const models = { tutor: 'scripted', fast: 'scripted' }
-  const mind = createAnthropicMind({ apiKey: 'any', baseUrl: model.url, models, silenceMs: 400 })
-  world = await createCourseWorld('skipping', mind)
+  const mind = createAnthropicMind({ apiKey: 'any', baseUrl: model.url, models, silenceMs: 2_000 })
+  world = await createCourseWorld('development', mind)
 })
 afterAll(async () => {
   await world.stop()
