@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker'
 import { createArcStoreActivities } from './activities/arc-store.ts'
-import { courseTutorActivities } from './activities/course-tutor.ts'
+import { courseTutorActivities } from './activities/course-setup.ts'
 import { createCurriculumStepActivities } from './activities/curriculum-steps.ts'
 import { createCurriculumStoreActivities } from './activities/curriculum-store.ts'
 import { createHousekeepingActivities } from './activities/housekeeping.ts'

@@ -1,13 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { activityInfo, heartbeat } from '@temporalio/activity'
-import type { Config } from '../config.ts'
 import type { Course } from '../contracts/course-pack.ts'
-import { createBuiltInAuthority } from '../exams/built-in-authority.ts'
-import { createHttpAuthority } from '../exams/http-authority.ts'
-import { ingestCourses } from '../retrieval/course-files.ts'
 import { commitRequest, type RequestConclusion, refuseRequest } from '../store/course-commit.ts'
 import { nextCallBack } from '../store/course-locks.ts'
-import { serverKey } from '../store/course-records.ts'
 import { keepAnswer, keepPrepared, readRequest, withdrawRequest } from '../store/course-requests.ts'
 import {
   getOrCreateSnapshot,
@@ -15,10 +9,7 @@ import {
   type StoredCourse,
 } from '../store/course-snapshots.ts'
 import { storable } from '../store/course-storable.ts'
-import type { Db } from '../store/database.ts'
 import { type CourseMind, MindFailure } from '../tutor/course/course-mind.ts'
-import { createDrillSealer } from '../tutor/course/drill-token.ts'
-import { createOfflineMind } from '../tutor/course/offline-mind.ts'
 import type {
   CourseMindActivities,
   CourseState,
@@ -38,64 +29,6 @@ import {
 import { concludeTurn, type MindOutcome, type PreparedTurn, prepareTurn } from './course-turn.ts'
 
 const HEARTBEAT_MS = 3_000
-
-/** The settings of the course tutor, from the environment. */
-export interface CourseSettings {
-  examApiUrl: string | null
-  /** Keys that seal drills, the first in use; none: one of the server's own, kept in the database. */
-  encryptionKeys: string[]
-}
-
-export function courseSettings(env: NodeJS.ProcessEnv = process.env): CourseSettings {
-  const keys = (env.MENO_ENCRYPTION_KEYS ?? '').split(',').map((key) => key.trim())
-  return { examApiUrl: env.EXAM_API_URL || null, encryptionKeys: keys.filter((key) => key !== '') }
-}
-
-/** The activities of the course tutor as the settings want them. */
-export async function courseTutorActivities(
-  { coursesFolder, dayMs, model }: Pick<Config, 'coursesFolder' | 'dayMs' | 'model'>,
-  db: Db,
-  courses: readonly Course[],
-): Promise<ReturnType<typeof createCourseTutorActivities>> {
-  const mind = model ? await modelMind(model) : null
-  return createCourseTutorActivities(
-    await courseDependencies({ db, courses, coursesFolder, dayMs, mind }),
-  )
-}
-
-/** Loaded only where a model is configured. */
-async function modelMind({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
-  const { createAnthropicMind } = await import('../tutor/course/anthropic-mind.ts')
-  return createAnthropicMind({ apiKey, models, ...(baseUrl ? { baseUrl } : {}) })
-}
-
-/** All the course tutor needs, the courses taken into the search. `mind` is the model's, where one is connected. */
-export async function courseDependencies(parts: {
-  db: Db
-  courses: readonly Course[]
-  coursesFolder: string
-  dayMs: number
-  mind?: CourseMind | null
-  settings?: CourseSettings
-}): Promise<CourseDependencies> {
-  const { db, courses, dayMs, settings = courseSettings() } = parts
-  const warn = (problem: string) => process.emitWarning(problem)
-  await ingestCourses(db, courses, parts.coursesFolder, { warn })
-  const make = () => randomBytes(32).toString('base64')
-  const [first, ...others] = settings.encryptionKeys
-  const secret = first ?? (await serverKey(db, 'course-drills', make))
-  const { examApiUrl } = settings
-  return {
-    db,
-    courses,
-    dayMs,
-    embedder: null,
-    mind: parts.mind ?? createOfflineMind(courses),
-    exams:
-      examApiUrl === null ? createBuiltInAuthority(db, dayMs) : createHttpAuthority(examApiUrl),
-    sealer: createDrillSealer([secret, ...others]),
-  }
-}
 
 /** The activities of `courseTutor`: those on its own queue, and the one that asks a model. */
 export function createCourseTutorActivities(dependencies: CourseDependencies): {

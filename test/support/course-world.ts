@@ -6,10 +6,8 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import pino from 'pino'
 import { inject } from 'vitest'
 import type { CourseDependencies } from '../../src/activities/course-dependencies.ts'
-import {
-  courseDependencies,
-  createCourseTutorActivities,
-} from '../../src/activities/course-tutor.ts'
+import { courseDependencies } from '../../src/activities/course-setup.ts'
+import { createCourseTutorActivities } from '../../src/activities/course-tutor.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { Api, Dependencies } from '../../src/api/environment.ts'
 import { readConfig } from '../../src/config.ts'
