@@ -81,21 +81,40 @@ export async function takeTurn(
   caller: CallerId,
   request: TurnRequest,
 ): Promise<Answered> {
-  const { db } = dependencies
+  const { db, hub } = dependencies
   const messageId = request.message_id ?? randomUUID()
   const { sessionId, message } = await receive(dependencies, caller, request, messageId)
   if (!message) throw isCompleted()
   const { id, response, debug } = message
   if (response) return { response, debug }
-  const outcome = await ask<TurnOutcome>(dependencies, sessionId, messageId, {
-    name: PRACTICE_MESSAGE.turn,
-    updateId: id,
-    argument: { messageId: id },
-  })
-  const done = await readPracticeMessage(db, id)
-  if (done?.response) return { response: done.response, debug: done.debug }
-  if (outcome === 'closed') await dropUnanswered(db, id)
-  throw isCompleted()
+  const stored = Promise.withResolvers<'stored'>()
+  const unsubscribe = hub.subscribe(id, () => stored.resolve('stored'))
+  try {
+    const answer = ask<TurnOutcome>(dependencies, sessionId, messageId, {
+      name: PRACTICE_MESSAGE.turn,
+      updateId: id,
+      argument: { messageId: id },
+    })
+    // What is in the store is the answer, also while Temporal is still writing that it was given.
+    await Promise.race([answer, stored.promise])
+    const early = await answerOf(db, id)
+    if (early) {
+      answer.catch(() => {})
+      return early
+    }
+    const outcome = await answer
+    const answered = await answerOf(db, id)
+    if (answered) return answered
+    if (outcome === 'closed') await dropUnanswered(db, id)
+    throw isCompleted()
+  } finally {
+    unsubscribe()
+  }
+}
+
+async function answerOf(db: Dependencies['db'], id: string): Promise<Answered | null> {
+  const row = await readPracticeMessage(db, id)
+  return row?.response ? { response: row.response, debug: row.debug } : null
 }
 
 const isCompleted = () => new Problem(409, 'The session is completed; it takes no more messages.')

@@ -112,8 +112,8 @@ export async function writePracticeCommit(
       from locked, jsonb_array_elements(${json(events)}) with ordinality as items (item, place)
       order by place
     )
-    select pg_notify(${ARC_CHANNEL}, ${JSON.stringify({ arcId: TEACHER_TOPIC })}) as told, 1 as written
-    from claimed
+    select pg_notify(${ARC_CHANNEL}, topic.text) as told, 1 as written
+    from claimed, jsonb_array_elements_text(${json(topics(commit))}) as topic (text)
   `.execute(db)
   if (written.rows.length > 0) return 'written'
   const stored = await db
@@ -124,6 +124,12 @@ export async function writePracticeCommit(
   const isSame = stored?.generation === generation && stored.commit_key === commit.key
   return isSame ? 'repeated' : 'superseded'
 }
+
+/** Who is told: teachers, and whoever waits for the answer of the message. */
+const topics = ({ messageId }: PracticeCommit): string[] =>
+  [TEACHER_TOPIC, ...(messageId === null ? [] : [messageId])].map((arcId) =>
+    JSON.stringify({ arcId }),
+  )
 
 const json = (value: unknown) => sql`${value === null ? null : JSON.stringify(value)}::jsonb`
 const instant = (at: number | null) => sql`${at === null ? null : new Date(at)}::timestamptz`
