@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { SIGNAL } from '../../src/contracts/temporal.ts'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
 import { TutorFailure } from '../../src/tutor/tutor.ts'
 import type { ArcHand, HistoryJson } from '../support/arc-hand.ts'
@@ -109,6 +110,17 @@ const SCENARIOS: Record<string, (world: ArcWorld) => Promise<ArcHand>> = {
     await arc.replan()
     await arc.until((view) => view.generation > generation)
     await arc.say('skip')
+    return arc
+  },
+
+  async 'written-again'(world) {
+    const arc = await world.begin(BY_MODEL)
+    await arc.question('teach')
+    const lesson = (await arc.transcript()).findLast(({ step_key }) => step_key !== null)
+    await arc.signal(SIGNAL.regenerate, { messageId: lesson?.id ?? '' })
+    const isReplaced = async () =>
+      (await arc.transcript()).some(({ replaces }) => replaces === lesson?.id)
+    while (!(await isReplaced())) await arc.flowState()
     return arc
   },
 

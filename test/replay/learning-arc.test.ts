@@ -44,7 +44,14 @@ describe('golden histories', () => {
       expect.arrayContaining([
         ...['diagnosing', 'planning-blocked', 'teaching', 'quizzing', 'second-cycle', 'asleep'],
         ...['woken-early', 'review-open-after-continue-as-new', 'paused', 'planned-again'],
-        ...['abandoned-in-mid-step', 'model-down', 'model-silent', 'superseded', 'completed'],
+        ...[
+          'written-again',
+          'abandoned-in-mid-step',
+          'model-down',
+          'model-silent',
+          'superseded',
+          'completed',
+        ],
       ]),
     )
   })
