@@ -1,5 +1,12 @@
 import { activityInfo, heartbeat } from '@temporalio/activity'
 import type { Course } from '../contracts/course-pack.ts'
+import type {
+  CourseMindActivities,
+  CourseState,
+  CourseStoreActivities,
+  ExamAuthorityActivities,
+  RequestRef,
+} from '../contracts/course-workflow.ts'
 import { commitRequest, type RequestConclusion, refuseRequest } from '../store/course-commit.ts'
 import { nextCallBack } from '../store/course-locks.ts'
 import { keepAnswer, keepPrepared, readRequest, withdrawRequest } from '../store/course-requests.ts'
@@ -10,13 +17,6 @@ import {
 } from '../store/course-snapshots.ts'
 import { storable } from '../store/course-storable.ts'
 import { type CourseMind, MindFailure } from '../tutor/course/course-mind.ts'
-import type {
-  CourseMindActivities,
-  CourseState,
-  CourseStoreActivities,
-  ExamAuthorityActivities,
-  RequestRef,
-} from '../workflows/course-tutor/course.ts'
 import { callBackToRevisits } from './course-call-back.ts'
 import type { CourseDependencies, InHand } from './course-dependencies.ts'
 import { concludeGrade, type PreparedGrade, prepareGrade } from './course-drill.ts'

@@ -1,5 +1,10 @@
 import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity'
 import type { Course } from '../contracts/course-pack.ts'
+import type {
+  CurriculumJob,
+  CurriculumStep,
+  CurriculumStepActivities,
+} from '../contracts/curriculum-job.ts'
 import { STEP_FAILURE } from '../contracts/step-failure.ts'
 import type { StepInputs } from '../domain/arc/model-step.ts'
 import { hashText } from '../domain/diagnosis/seeded-random.ts'
@@ -10,11 +15,6 @@ import { MAP_LIMITS } from '../store/graph-access.ts'
 import { readMap } from '../store/mind-maps.ts'
 import { keepStep, readStep } from '../store/model-steps.ts'
 import { type StepContext, type StepOutputs, type Tutor, TutorFailure } from '../tutor/tutor.ts'
-import type {
-  CurriculumJob,
-  CurriculumStep,
-  CurriculumStepActivities,
-} from '../workflows/curriculum-job/job.ts'
 import { digestOf } from './step-digest.ts'
 
 const HEARTBEAT_MS = 3_000

@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity'
+import { type CurriculumStoreActivities, JOB_FAILURE } from '../contracts/curriculum-job.ts'
 import { labelKey } from '../domain/mind-map/label.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
 import type { Db } from '../store/database.ts'
 import { GraphRefusal } from '../store/graph-access.ts'
 import { adoptGraph, replanMap } from '../store/graph-curriculum.ts'
 import { readStep } from '../store/model-steps.ts'
-import { type CurriculumStoreActivities, JOB_FAILURE } from '../workflows/curriculum-job/job.ts'
 
 /** What a curriculum job writes; each in one transaction, and running it twice writes once. */
 export function createCurriculumStoreActivities({ db }: { db: Db }): CurriculumStoreActivities {

@@ -8,6 +8,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
+import { TAKE_REQUEST_UPDATE, type TakeRequest } from '../contracts/course-workflow.ts'
 import { SEARCH_ATTRIBUTE, TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import {
   beginRequest,
@@ -20,7 +21,6 @@ import {
 } from '../store/course-requests.ts'
 import { storable } from '../store/course-storable.ts'
 import { type CourseThread, findThread } from '../store/course-threads.ts'
-import { TAKE_REQUEST_UPDATE, type TakeRequest } from '../workflows/course-tutor/course.ts'
 import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 

@@ -3,12 +3,12 @@ import { serve } from '@hono/node-server'
 import pino from 'pino'
 import type { Config } from '../config.ts'
 import { loadCourses } from '../courses/load.ts'
-import { ensureSchedules } from '../schedules.ts'
 import { openDatabase } from '../store/database.ts'
 import { connectClient } from '../temporal-connection.ts'
 import { createApp } from './app.ts'
 import { EventHub } from './event-hub.ts'
 import { startReconciler } from './reconciler.ts'
+import { ensureSchedules } from './schedules.ts'
 
 export interface RunningApi {
   /** Where it answers. */

@@ -6,15 +6,10 @@ import {
   WorkflowFailedError,
   WorkflowIdReusePolicy,
 } from '@temporalio/client'
+import type { CurriculumJob, JobKind, JobResults, JobTutor } from '../contracts/curriculum-job.ts'
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import { matchTopic } from '../courses/match.ts'
 import { GraphRefusal } from '../store/graph-access.ts'
-import type {
-  CurriculumJob,
-  JobKind,
-  JobResults,
-  JobTutor,
-} from '../workflows/curriculum-job/job.ts'
 import type { ToolContext } from './tool.ts'
 
 /** A tool's caller waits a minute at most; the answer is there a little before. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ContentChunk, SupportChunk, UnitAnchor } from '../contracts/retrieved.ts'
 import type { ExamCandidate } from '../domain/course-tutor/exam-availability.ts'
 import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
 import type { ExamTier } from '../domain/course-tutor/mastery-tier.ts'
@@ -23,27 +24,6 @@ const TELLING_UNITS = 3
 const MAX_WORDS = 60
 /** How much of a vector's likeness enters a score, where there are vectors. */
 const VECTOR_SHARE = 0.5
-
-export interface UnitAnchor {
-  unitId: string
-  title: string
-  anchorText: string
-}
-
-export interface ContentChunk {
-  unitId: string
-  chunkType: string
-  section: string
-  page: number | null
-  sourceId: string
-  text: string
-}
-
-export interface SupportChunk {
-  questionId: string
-  chunkType: string
-  text: string
-}
 
 export interface Retrieved {
   unitAnchors: UnitAnchor[]

@@ -1,28 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { CurriculumState, Generated, Replanned } from '../contracts/curriculum-job.ts'
 import type { BuiltMap } from '../domain/mind-map/building.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
-import type { MapStatus } from '../domain/mind-map/mind-map.ts'
 import { replan } from '../domain/mind-map/replan.ts'
 import type { Additions } from '../domain/mind-map/validation.ts'
-import type { Violation } from '../domain/mind-map/violation.ts'
 import type { DbOrTrx, Trx } from './database.ts'
 import { changeMap, GraphRefusal, MAP_LIMITS } from './graph-access.ts'
 import { probeText } from './graph-diagnosis.ts'
 import { writeMap } from './graph-writing.ts'
 
 /** What a generated or re-planned map looks like from outside. */
-export interface CurriculumState {
-  mindMapId: string
-  nodeCount: number
-  edgeCount: number
-  status: MapStatus
-}
-
-export interface Generated extends BuiltMap {
-  goal: string | null
-}
-
 /**
  * Stores a generated map whole: nodes, edges, root, goal, the diagnosis as responses. Run twice,
  * it writes once.
@@ -70,12 +58,6 @@ async function writeDiagnosis(
       })),
     )
     .execute()
-}
-
-export interface Replanned extends CurriculumState {
-  addedNodeIds: string[]
-  /** Why the advice was dropped; empty when it was taken or there was none. */
-  refused: Violation[]
 }
 
 /**

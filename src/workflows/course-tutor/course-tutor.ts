@@ -18,7 +18,7 @@ import {
   type RequestRef,
   TAKE_REQUEST_UPDATE,
   type TakeRequest,
-} from './course.ts'
+} from '../../contracts/course-workflow.ts'
 import { showToOperator } from './operator-view.ts'
 import { authority, mind, patientStore, store } from './proxies.ts'
 

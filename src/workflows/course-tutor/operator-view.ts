@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
+import type { CourseInput, CourseState } from '../../contracts/course-workflow.ts'
 import { SEARCH_ATTRIBUTE } from '../../contracts/temporal.ts'
-import type { CourseInput, CourseState } from './course.ts'
 
 const masteryPct = defineSearchAttributeKey(
   SEARCH_ATTRIBUTE.masteryPct.name,

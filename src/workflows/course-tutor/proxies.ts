@@ -1,10 +1,10 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
-import { LLM_TASK_QUEUE } from '../../contracts/temporal.ts'
 import type {
   CourseMindActivities,
   CourseStoreActivities,
   ExamAuthorityActivities,
-} from './course.ts'
+} from '../../contracts/course-workflow.ts'
+import { LLM_TASK_QUEUE } from '../../contracts/temporal.ts'
 
 /** Short and repeatable, so they may be local. A request is not waited for without end: see `giveUp`. */
 export const store = proxyLocalActivities<CourseStoreActivities>({

@@ -8,11 +8,6 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow'
-import { STEP_FAILURE } from '../../contracts/step-failure.ts'
-import { LLM_TASK_QUEUE } from '../../contracts/temporal.ts'
-import type { GraphDigest } from '../../domain/arc/model-step.ts'
-import { rankInventory } from '../../domain/diagnosis/inventory.ts'
-import { type BuildResult, buildMap } from '../../domain/mind-map/building.ts'
 import {
   type CurriculumJob,
   type CurriculumStepActivities,
@@ -20,7 +15,12 @@ import {
   JOB_FAILURE,
   type JobKind,
   type JobResults,
-} from './job.ts'
+} from '../../contracts/curriculum-job.ts'
+import { STEP_FAILURE } from '../../contracts/step-failure.ts'
+import { LLM_TASK_QUEUE } from '../../contracts/temporal.ts'
+import type { GraphDigest } from '../../domain/arc/model-step.ts'
+import { rankInventory } from '../../domain/diagnosis/inventory.ts'
+import { type BuildResult, buildMap } from '../../domain/mind-map/building.ts'
 
 type JobOf<K extends JobKind> = Extract<CurriculumJob, { kind: K }>
 

@@ -4,7 +4,7 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client'
-import { TASK_QUEUE } from './contracts/temporal.ts'
+import { TASK_QUEUE } from '../contracts/temporal.ts'
 
 /** What is done by the calendar, in UTC. An outage is caught up within the window, once. */
 const SCHEDULES: ScheduleOptions[] = [

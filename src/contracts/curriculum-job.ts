@@ -1,8 +1,28 @@
-import type { GraphDigest } from '../../domain/arc/model-step.ts'
-import type { Difficulty } from '../../domain/diagnosis/diagnosis.ts'
-import type { ProbeResult } from '../../domain/mind-map/building.ts'
-import type { MapLimits } from '../../domain/mind-map/validation.ts'
-import type { CurriculumState, Generated, Replanned } from '../../store/graph-curriculum.ts'
+import type { GraphDigest } from '../domain/arc/model-step.ts'
+import type { Difficulty } from '../domain/diagnosis/diagnosis.ts'
+import type { BuiltMap, ProbeResult } from '../domain/mind-map/building.ts'
+import type { MapStatus } from '../domain/mind-map/mind-map.ts'
+import type { MapLimits } from '../domain/mind-map/validation.ts'
+import type { Violation } from '../domain/mind-map/violation.ts'
+
+/** A map after it was generated. */
+export interface CurriculumState {
+  mindMapId: string
+  nodeCount: number
+  edgeCount: number
+  status: MapStatus
+}
+
+export interface Generated extends BuiltMap {
+  goal: string | null
+}
+
+/** A map after it was planned again. */
+export interface Replanned extends CurriculumState {
+  addedNodeIds: string[]
+  /** Why the advice was dropped; empty when it was taken or there was none. */
+  refused: Violation[]
+}
 
 /** Which mind does the thinking: a model, or a course and the units of it that are the goal. */
 export interface JobTutor {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import type { Config } from '../config.ts'
-import type { Course } from '../contracts/course-pack.ts'
-import { createBuiltInAuthority } from '../exams/built-in-authority.ts'
-import { createHttpAuthority } from '../exams/http-authority.ts'
-import { ingestCourses } from '../retrieval/course-files.ts'
-import { serverKey } from '../store/course-records.ts'
-import type { Db } from '../store/database.ts'
-import type { CourseMind } from '../tutor/course/course-mind.ts'
-import { createDrillSealer } from '../tutor/course/drill-token.ts'
-import { createOfflineMind } from '../tutor/course/offline-mind.ts'
-import type { CourseDependencies } from './course-dependencies.ts'
-import { createCourseTutorActivities } from './course-tutor.ts'
+import type { CourseDependencies } from './activities/course-dependencies.ts'
+import { createCourseTutorActivities } from './activities/course-tutor.ts'
+import type { Config } from './config.ts'
+import type { Course } from './contracts/course-pack.ts'
+import { createBuiltInAuthority } from './exams/built-in-authority.ts'
+import { createHttpAuthority } from './exams/http-authority.ts'
+import { ingestCourses } from './retrieval/course-files.ts'
+import { serverKey } from './store/course-records.ts'
+import type { Db } from './store/database.ts'
+import type { CourseMind } from './tutor/course/course-mind.ts'
+import { createDrillSealer } from './tutor/course/drill-token.ts'
+import { createOfflineMind } from './tutor/course/offline-mind.ts'
 
 /** The settings of the course tutor, from the environment. */
 export interface CourseSettings {
@@ -38,7 +38,7 @@ export async function courseTutorActivities(
 
 /** Loaded only where a model is configured. */
 async function modelMind({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
-  const { createAnthropicMind } = await import('../tutor/course/anthropic-mind.ts')
+  const { createAnthropicMind } = await import('./tutor/course/anthropic-mind.ts')
   return createAnthropicMind({ apiKey, models, ...(baseUrl ? { baseUrl } : {}) })
 }
 
