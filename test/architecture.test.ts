@@ -27,7 +27,8 @@ const TYPES_ONLY: Record<string, string[]> = { workflows: ['activities', 'store'
 
 /** Files beside the folders of `src` that several folders may know. */
 const SHARED_FILES: Record<string, string[]> = {
-  'config.ts': ['api', 'mcp'],
+  'config.ts': ['api', 'mcp', 'activities'],
+  'schedules.ts': ['api'],
   'temporal-connection.ts': ['api'],
 }
 

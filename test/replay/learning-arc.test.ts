@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 
 const FOLDER = join(import.meta.dirname, 'histories/learning-arc')
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))
@@ -83,6 +83,7 @@ describe('the net', () => {
     expect(changed).not.toBe(code)
     const path = join(tmpdir(), `meno-changed-${process.pid}-${name}.cjs`)
     writeFileSync(path, changed)
+    onTestFinished(() => rmSync(path))
     return path
   }
 
