@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, WorkflowClient } from '@temporalio/client'
 import type { PendingQuestion, Turn } from '../src/contracts/arc.ts'
 import { SIGNAL, workflowId } from '../src/contracts/temporal.ts'
@@ -15,6 +16,8 @@ const ARCS = 7
 const WARM_UP = 1
 const CONCEPTS = 12
 const WORKER_KILLS = 5
+/** An answer is there a moment before the workflow has put its pen down. */
+const AT_REST_MS = 500
 
 interface Sample {
   /** Model steps of the turn. */
@@ -199,14 +202,17 @@ function print(samples: Sample[]): void {
   )
 }
 
-/** Seconds from `kill -9` of the worker to the answer of a message sent at once. */
+/** Seconds from `kill -9` of the worker, while the arc waits, to the answer of a message sent at once. */
 async function waitsAfterKills(meno: MenoProcess): Promise<number[]> {
   const arcId = await beginArc(meno.url, { topic: 'pottery', settings: { skipDiagnosis: true } })
   let question: PendingQuestion | null = await firstQuestion(meno, arcId)
   const seconds: number[] = []
   while (question && seconds.length < WORKER_KILLS) {
     const isJudgedByCode = question.kind === 'quiz' && !question.text.startsWith('Explain')
-    if (isJudgedByCode) await meno.kill('worker')
+    if (isJudgedByCode) {
+      await sleep(AT_REST_MS)
+      await meno.kill('worker')
+    }
     const asked: PendingQuestion = question
     const [turn, ms] = await timed(() => answer(meno, arcId, asked))
     if (isJudgedByCode) seconds.push(ms / 1000)

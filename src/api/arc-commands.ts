@@ -169,17 +169,41 @@ export async function signalArc(
   }
 }
 
-/** Stores a learner's message, then signals it; a message sent twice is signalled twice and has one effect. */
+/** How long a message is waited for before its turn is looked up, heard of or not. */
+const LOOK_EVERY_MS = 1_000
+
+/**
+ * Sends a learner's message and waits for its turn, at most `seconds`; the turn is null if it is not done by then.
+ * @throws {Problem} 404 or 409
+ */
 export async function sendMessage(
   dependencies: Dependencies,
   arc: ArcRow,
   message: SendMessage,
-): Promise<{ messageId: string }> {
-  const id = message.messageId ?? randomUUID()
+  seconds: number,
+): Promise<{ messageId: string; turn: Turn | null }> {
+  const messageId = message.messageId ?? randomUUID()
+  // Listened for before it is sent: its answer cannot come unheard.
+  const answered = seconds > 0 && dependencies.hub.nextAnswer(arc.id, messageId, LOOK_EVERY_MS)
+  const isNew = await takeIn(dependencies, arc, { ...message, messageId })
+  if (!answered) return { messageId, turn: null }
+  if (isNew) await answered
+  return { messageId, turn: await waitForTurn(dependencies, arc.id, messageId, seconds) }
+}
+
+/**
+ * Stores a learner's message, then signals it; a message sent twice is signalled twice and has one effect.
+ * @returns whether it is new
+ */
+async function takeIn(
+  dependencies: Dependencies,
+  arc: ArcRow,
+  message: SendMessage & { messageId: string },
+): Promise<boolean> {
   requireOpen(arc)
   const stored = await storeMessage(dependencies.db, {
     arcId: arc.id,
-    id,
+    id: message.messageId,
     text: withoutNul(message.text ?? ''),
     action: message.action ?? null,
     questionId: message.questionId ?? null,
@@ -190,7 +214,7 @@ export async function sendMessage(
     throw new Problem(409, 'This message id is taken by another message of the arc.')
   }
   if (stored.row.taken_at === null) await signalMessage(dependencies, arc, stored.row)
-  return { messageId: id }
+  return stored.isNew
 }
 
 /** PostgreSQL holds every character but this one. */
@@ -240,8 +264,7 @@ export async function reviveClosedArc(dependencies: Dependencies, closed: ArcRow
   return arc
 }
 
-/** Waits for the turn of a message, at most `seconds`; null if it is not done by then. */
-export async function waitForTurn(
+async function waitForTurn(
   { db, hub }: Dependencies,
   arcId: string,
   messageId: string,
@@ -249,11 +272,8 @@ export async function waitForTurn(
 ): Promise<Turn | null> {
   const deadline = Date.now() + seconds * 1000
   for (;;) {
-    const next = hub.nextAnswer(
-      arcId,
-      messageId,
-      Math.min(1_000, Math.max(1, deadline - Date.now())),
-    )
+    const patience = Math.min(LOOK_EVERY_MS, Math.max(1, deadline - Date.now()))
+    const next = hub.nextAnswer(arcId, messageId, patience)
     const turn = await readTurn(db, arcId, messageId)
     if (turn?.done) {
       const { done: _, ...told } = turn

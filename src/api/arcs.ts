@@ -11,7 +11,7 @@ import {
 import { arcViews, listArcs } from '../store/arcs.ts'
 import { findLearner } from '../store/learners.ts'
 import { listMessages } from '../store/messages.ts'
-import { beginArc, createdArc, requireArc, sendMessage, waitForTurn } from './arc-commands.ts'
+import { beginArc, createdArc, requireArc, sendMessage } from './arc-commands.ts'
 import type { Api, Dependencies, Environment } from './environment.ts'
 import { arcParams, body, json, onInvalid, page, problems } from './route-parts.ts'
 
@@ -103,13 +103,10 @@ export function arcRoutes(dependencies: Dependencies): Api {
     }),
     async (c) => {
       const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
-      const sent = await sendMessage(dependencies, arc, c.req.valid('json'))
       const seconds = waitSeconds(c.req.header('Prefer'))
-      if (seconds > 0) {
-        const turn = await waitForTurn(dependencies, arc.id, sent.messageId, seconds)
-        if (turn) return c.json(turn, 200)
-      }
-      return c.json(sent, 202)
+      const sent = await sendMessage(dependencies, arc, c.req.valid('json'), seconds)
+      if (sent.turn) return c.json(sent.turn, 200)
+      return c.json({ messageId: sent.messageId }, 202)
     },
   )
 

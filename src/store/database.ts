@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
 import {
@@ -34,6 +35,9 @@ export function openDatabase(url: string, max = 10): { db: Db; pool: pg.Pool } {
   return { db, pool }
 }
 
+/** A statement that has a name is parsed and planned once per connection. */
+const nameOf = (text: string) => createHash('md5').update(text).digest('base64')
+
 /**
  * Runs statements in one transaction that is sent in one piece: one trip to the database, however many there are.
  * `db` is one that `openDatabase` gave.
@@ -44,7 +48,9 @@ export async function runTogether(db: Db, statements: readonly CompiledQuery[]):
   if (!client) throw new Error('not a database of openDatabase')
   const sent = [
     client.query('begin'),
-    ...statements.map((statement) => client.query(statement.sql, [...statement.parameters])),
+    ...statements.map(({ sql: text, parameters }) =>
+      client.query({ name: nameOf(text), text, values: [...parameters] }),
+    ),
     client.query('commit'),
   ]
   const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
