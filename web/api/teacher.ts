@@ -88,7 +88,7 @@ export function useTeacherEvents(): Connection {
     void followEvents({
       url: '/api/teacher/events',
       signal: stopping.signal,
-      network: window,
+      network: globalThis as unknown as EventTarget,
       onConnection: (next) => {
         if (stopping.signal.aborted) return
         setConnection(next)
