@@ -53,8 +53,7 @@ export async function run(): Promise<void> {
     await parallel(offline, bareOffline, 0)
     await parallel(meno, bare, 1)
   } finally {
-    bare.end()
-    bareOffline.end()
+    await Promise.all([bare.end(), bareOffline.end()])
     await Promise.all([meno.remove(), offline.remove()])
     await model.close()
   }

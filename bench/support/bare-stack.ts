@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import path from 'node:path'
 import type { MenoProcess } from '../../test/support/meno-process.ts'
 
@@ -7,7 +8,8 @@ import type { MenoProcess } from '../../test/support/meno-process.ts'
 export interface BareStack {
   /** Starts a workflow of its own; each call of the returned function is a turn with so many regular activities. */
   begin(): Promise<(steps: number) => Promise<void>>
-  end(): void
+  /** Ends both processes; returns when they are gone. */
+  end(): Promise<void>
 }
 
 export async function startBareStack(meno: MenoProcess): Promise<BareStack> {
@@ -36,8 +38,10 @@ export async function startBareStack(meno: MenoProcess): Promise<BareStack> {
       await ask('/start', 0)
       return (steps) => ask('/turn', steps)
     },
-    end() {
-      for (const child of children) child.kill()
+    async end() {
+      const gone = children.map((child) => once(child, 'exit'))
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(gone)
     },
   }
 }

@@ -14,7 +14,7 @@ import type { Classification, Turn } from '../domain/practice/turn.ts'
 import type { Db } from '../store/database.ts'
 import { keepStep, readStep } from '../store/model-steps.ts'
 import { type MessageContext, readMemory, readMessageContext } from '../store/practice-context.ts'
-import { readAttempts } from '../store/practice-sessions.ts'
+import { type AttemptRow, readAttempts } from '../store/practice-sessions.ts'
 import type {
   MessageInSession,
   PracticeMind,
@@ -64,8 +64,15 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
     /** Words a reply; `asksSmaller` tells whether it ends with a smaller question. */
     async replyPractice(step: ReplyStep): Promise<{ asksSmaller: boolean }> {
       const key = stepKey(step.view.sessionId, step.view.messageId, 'reply')
-      const kept = (await readStep(db, key)) as PracticeReply | null
-      const reply = kept ?? (await alive((signal) => word(key, step, signal)))
+      const { sessionId } = step.view
+      const [kept, known, problems] = await Promise.all([
+        readStep(db, key),
+        about(step),
+        readAttempts(db, sessionId),
+      ])
+      const reply =
+        (kept as PracticeReply | null) ??
+        (await alive((signal) => word(key, step, known, problems, signal)))
       return { asksSmaller: reply.scaffold !== null }
     },
   }
@@ -109,12 +116,13 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
     })) as Reading
   }
 
-  async function word(key: string, step: ReplyStep, signal: AbortSignal): Promise<PracticeReply> {
-    const { turn, nextIndex } = step
-    const [[context, asked], problems] = await Promise.all([
-      about(step),
-      readAttempts(db, step.view.sessionId),
-    ])
+  async function word(
+    key: string,
+    { turn, nextIndex }: ReplyStep,
+    [context, asked]: [MessageContext, MessageInSession],
+    problems: AttemptRow[],
+    signal: AbortSignal,
+  ): Promise<PracticeReply> {
     const hints = context.message.problem
       ? safeHints({
           hints: context.hints,
