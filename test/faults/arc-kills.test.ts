@@ -22,7 +22,7 @@ const LONGEST_CALM_MS = 2_500
 test(
   `an offline arc keeps its place through ${KILLS} kills (seed ${SEED})`,
   async () => {
-    const meno = await startMenoProcess({ MENO_DAY_SECONDS: '2' })
+    const meno = await startMenoProcess({ MENO_DAY_SECONDS: '1' })
     onTestFinished(() => meno.remove())
     const run = await learnThroughKills(meno, 'linear equations', knowingAnswers(meno))
     report('offline', run)
@@ -38,7 +38,7 @@ test(
     const model = await startScriptedModel({ concepts: 3, paceMs: 10 })
     onTestFinished(() => model.close())
     const meno = await startMenoProcess({
-      MENO_DAY_SECONDS: '2',
+      MENO_DAY_SECONDS: '1',
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: 'scripted',
     })
