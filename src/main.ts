@@ -3,6 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Config, ConfigError, loadEnvFile, readConfig } from './config.ts'
 import { openBrowser } from './dev/browser.ts'
+import { claimPort, freePort } from './dev/free-port.ts'
 import { StackAlreadyRunning, startLocalStack } from './dev/local-stack.ts'
 import { supervise } from './dev/supervised-process.ts'
 import { migrateToLatest, openDatabase } from './store/database.ts'
@@ -22,21 +23,19 @@ async function startAll(config: Config): Promise<void> {
       TEMPORAL_ADDRESS: stack.temporal.address,
       TEMPORAL_NAMESPACE: stack.temporal.namespace,
     }
-    let url = ''
-    const api = await superviseRole(
-      'api',
-      () => ({ ...env, ...(url ? { PORT: new URL(url).port } : {}) }),
-      (ready) => {
-        url = ready
-      },
-    )
-    stops.unshift(() => api.stop())
-    const worker = await superviseRole('worker', () => env)
-    stops.unshift(() => worker.stop())
-    stack.announce({ Meno: url })
-    if (config.port !== 0 && Number(new URL(url).port) !== config.port) {
-      say(`Port ${config.port} is taken; Meno uses ${new URL(url).port}.`)
+    const { port, release } = await claimPort(config.port, config.host)
+    stops.unshift(async () => release())
+    if (config.port !== 0 && port !== config.port) {
+      say(`Port ${config.port} is taken; Meno uses ${port}.`)
     }
+    let url = ''
+    const api = await superviseRole('api', { ...env, PORT: String(port) }, (ready) => {
+      url = ready
+      stack.announce({ Meno: url })
+    })
+    stops.unshift(() => api.stop())
+    const worker = await superviseRole('worker', env)
+    stops.unshift(() => worker.stop())
     greet(config, url, stack.temporal.uiUrl ?? stack.temporal.address)
     openBrowser(url)
     await ended
@@ -71,7 +70,7 @@ async function migrate(databaseUrl: string): Promise<void> {
 /** Runs one role in a process of its own, and again whenever it dies. */
 async function superviseRole(
   role: 'api' | 'worker',
-  env: () => NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv,
   onReady: (url: string) => void = () => {},
 ) {
   let child: ChildProcess
@@ -87,7 +86,7 @@ async function superviseRole(
           role,
         ],
         {
-          env: { ...env(), MENO_PARENT_FD: '3' },
+          env: { ...env, MENO_PARENT_FD: '3' },
           stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'ipc'],
         },
       )
@@ -124,7 +123,8 @@ async function startRole(role: 'api' | 'worker', config: Config): Promise<void> 
     return
   }
   const { startApi } = await import('./api/server.ts')
-  const api = await startApi(config, databaseUrl)
+  const port = await freePort(config.port, config.host)
+  const api = await startApi({ ...config, port }, databaseUrl)
   tellReady(api.url)
   await asked
   await api.stop()

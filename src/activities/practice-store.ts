@@ -59,9 +59,10 @@ export function createPracticeStoreActivities({ db, deliver }: { db: Db; deliver
 
     async settleDelivery(settled: {
       sessionId: string
+      since: number
       outcome: 'delivered' | 'given_up'
     }): Promise<void> {
-      await settleDelivery(db, settled.sessionId, settled.outcome)
+      await settleDelivery(db, settled)
     },
   }
 }

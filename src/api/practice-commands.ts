@@ -59,10 +59,15 @@ const atStart = (sessionId: string) => ({
 })
 
 /** Sends the report of a completed session once more, at once where its workflow is still trying. */
-export async function deliverAgain({ temporal }: Dependencies, sessionId: string): Promise<void> {
+export async function deliverAgain(
+  { temporal }: Dependencies,
+  sessionId: string,
+  since: number,
+): Promise<void> {
   await temporal.workflow.signalWithStart(WORKFLOW.practiceSession, {
     ...atStart(sessionId),
     signal: PRACTICE_MESSAGE.deliverAgain,
+    signalArgs: [{ since }],
   })
 }
 

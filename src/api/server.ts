@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import pino from 'pino'
 import type { Config } from '../config.ts'
@@ -16,7 +16,7 @@ export interface RunningApi {
   stop(): Promise<void>
 }
 
-/** Serves the API and the web app; where the wanted port is taken, on the next free one. */
+/** Serves the API and the web app on the configured port; 0 means any. */
 export async function startApi(config: Config, databaseUrl: string): Promise<RunningApi> {
   const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
   const { db, pool } = openDatabase(databaseUrl)
@@ -28,12 +28,11 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
   ])
   const dependencies = { config, db, temporal, hub, courses, log }
   const app = createApp(dependencies)
-  const port = await freePort(config.host, config.port)
-  const server = serve({ fetch: app.fetch, hostname: config.host, port })
-  await new Promise<void>((resolve, reject) => {
-    server.once('listening', resolve)
-    server.once('error', reject)
-  })
+  const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
+  const served = { fetch: app.fetch, hostname: config.host, port: config.port }
+  const server = serve(served, resolve)
+  server.once('error', reject)
+  const { port } = await listening
   const endReconciler = startReconciler(dependencies)
   ensureSchedules(temporal).catch((error) => log.warn({ error }, 'the schedules are not set up'))
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
@@ -48,20 +47,4 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
       await pool.end()
     },
   }
-}
-
-/** The wanted port, or the first free one after it; 0 means any. */
-async function freePort(host: string, wanted: number): Promise<number> {
-  for (let port = wanted; port < wanted + 50; port += 1) {
-    const free = await new Promise<number | null>((resolve) => {
-      const probe = createServer()
-      probe.once('error', () => resolve(null))
-      probe.listen(port, host, () => {
-        const { port: bound } = probe.address() as AddressInfo
-        probe.close(() => resolve(bound))
-      })
-    })
-    if (free !== null) return free
-  }
-  throw new Error(`No free port from ${wanted} on. Set PORT to a free one.`)
 }

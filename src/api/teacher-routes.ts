@@ -86,10 +86,11 @@ export function teacherRoutes(dependencies: Dependencies) {
     async (c) => {
       const { id } = c.req.valid('param')
       if (!UUID.test(id) || !(await readPractice(db, id))) throw notFound('report')
-      if (!(await askDeliveryAgain(db, id))) {
+      const since = await askDeliveryAgain(db, id)
+      if (since === null) {
         throw new Problem(409, 'The session is not completed; there is no report to send yet.')
       }
-      await deliverAgain(dependencies, id).catch((error) =>
+      await deliverAgain(dependencies, id, since).catch((error) =>
         log.warn({ error, sessionId: id }, 'the report is to be sent, but not taken up yet'),
       )
       return c.json({ sessionId: id, delivery: 'pending' as const }, 202)

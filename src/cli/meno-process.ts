@@ -119,7 +119,7 @@ async function startMeno(
 ): Promise<ReachedMeno> {
   mkdirSync(config.home, { recursive: true })
   const logFile = path.join(config.home, 'meno.log')
-  const port = await freePort(config.port)
+  const port = await freePort(config.port, config.host)
   const log = openLogFile(logFile)
   const logStart = statSync(logFile).size
   const source = path.resolve(import.meta.dirname, '..')

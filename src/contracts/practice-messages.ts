@@ -9,6 +9,11 @@ export interface PracticeInput {
   sessionId: string
 }
 
+/** The report is to be sent once more; asked for at `since`, in epoch milliseconds. */
+export interface DeliverAgain {
+  since: number
+}
+
 /** A student's message; its text is already in the store. */
 export interface TurnUpdate {
   messageId: string

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { freePort } from './free-port.ts'
+import { claimPort } from './free-port.ts'
 import { openLogFile, tailOf } from './log-file.ts'
 import type { ProcessIdentity } from './pid-lock.mjs'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
@@ -59,7 +59,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   if (!existsSync(data)) await makeData(options.home, password, binaries, user)
   const giveUpAt = Date.now() + GIVE_UP_AFTER_MS
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort(options.port ?? POSTGRES_PORT)
+    const claimed = await claimPort(options.port ?? POSTGRES_PORT)
+    const { port } = claimed
     const adminUrl = `postgresql://${NAME}:${password}@127.0.0.1:${port}/postgres`
     try {
       const supervised = await supervise({
@@ -71,8 +72,14 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         ...(options.onChange && { onChange: options.onChange }),
       })
       await makeDatabase(adminUrl)
-      return { ...supervised, port, url: adminUrl.replace(/postgres$/, NAME) }
+      return {
+        current: supervised.current,
+        stop: () => supervised.stop().finally(claimed.release),
+        port,
+        url: adminUrl.replace(/postgres$/, NAME),
+      }
     } catch (error) {
+      claimed.release()
       if (attempt >= 3 || Date.now() > giveUpAt) {
         throw new Error(`PostgreSQL does not start: ${error}\n${tailOf(logFile(options.home))}`)
       }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@temporalio/client'
-import { freePort } from './free-port.ts'
+import { claimPort } from './free-port.ts'
 import { openLogFile, tailOf } from './log-file.ts'
 import type { ProcessIdentity } from './pid-lock.mjs'
 import { findProcesses, stopProcess } from './processes.ts'
@@ -46,25 +46,30 @@ export async function startTemporalServer(
   const wanted = options.ports ?? config.ports
   const giveUpAt = Date.now() + GIVE_UP_AFTER_MS
   for (let attempt = 1; ; attempt++) {
-    const grpc = await freePort(wanted.grpc)
-    const ui = await freePort(wanted.ui, [grpc])
-    const address = `127.0.0.1:${grpc}`
+    const grpc = await claimPort(wanted.grpc)
+    const ui = await claimPort(wanted.ui)
+    const release = () => {
+      for (const claimed of [grpc, ui]) claimed.release()
+    }
+    const address = `127.0.0.1:${grpc.port}`
     try {
       const supervised = await supervise({
         name: 'Temporal',
-        launch: () => launch(options, grpc, ui),
+        launch: () => launch(options, grpc.port, ui.port),
         ready: (signal) => untilServing(address, config, signal),
         stopSignals: STOP_SIGNALS,
         log: options.log,
         ...(options.onChange && { onChange: options.onChange }),
       })
       return {
-        ...supervised,
+        current: supervised.current,
+        stop: () => supervised.stop().finally(release),
         address,
         namespace: config.namespace,
-        uiUrl: `http://127.0.0.1:${ui}`,
+        uiUrl: `http://127.0.0.1:${ui.port}`,
       }
     } catch (error) {
+      release()
       if (attempt >= 3 || Date.now() > giveUpAt)
         throw new Error(`Temporal does not start: ${error}\n${tailOf(logFile(home))}`)
     }

@@ -47,8 +47,11 @@ export async function readReportedSession(
 /** How the delivery of a report ended. */
 export async function settleDelivery(
   db: Db,
-  sessionId: string,
-  outcome: 'delivered' | 'given_up',
+  {
+    sessionId,
+    since,
+    outcome,
+  }: { sessionId: string; since: number; outcome: 'delivered' | 'given_up' },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const row = await trx
@@ -56,6 +59,7 @@ export async function settleDelivery(
       .set({ delivery: outcome, ...(outcome === 'delivered' ? { delivery_note: null } : {}) })
       .where('session_id', '=', sessionId)
       .where('delivery', '=', 'pending')
+      .where('delivery_since', '=', new Date(since))
       .returning('student_id')
       .executeTakeFirst()
     if (!row) return
@@ -76,9 +80,9 @@ export async function noteDelivery(db: Db, sessionId: string, note: string): Pro
 
 /**
  * A completed session's report is to be sent once more, as a delivery of its own.
- * @returns false where the session is not completed
+ * @returns since when it is to be sent, in epoch milliseconds, or null where the session is not completed
  */
-export async function askDeliveryAgain(db: Db, sessionId: string): Promise<boolean> {
+export async function askDeliveryAgain(db: Db, sessionId: string): Promise<number | null> {
   const row = await db
     .updateTable('tutoring_sessions')
     .set((column) => ({
@@ -88,7 +92,7 @@ export async function askDeliveryAgain(db: Db, sessionId: string): Promise<boole
     }))
     .where('session_id', '=', sessionId)
     .where('status', '=', 'completed')
-    .returning('session_id')
+    .returning('delivery_since')
     .executeTakeFirst()
-  return row !== undefined
+  return row?.delivery_since?.getTime() ?? null
 }

@@ -74,7 +74,7 @@ async function learnThroughKills(
     do {
       const arcId = await beginArc(meno.url, { topic })
       const seed = SEED + journeys.length
-      const maxSeconds = TIMEOUT_MS / 1000
+      const maxSeconds = TIMEOUT_MS / 1000 - 30
       const learner = { url: meno.url, rightAnswer: answer, missShare: 0.2, seed, maxSeconds }
       journeys.push(await learn(arcId, learner))
       expect(journeys.at(-1)?.phases.at(-1)).toBe('COMPLETED')

@@ -157,9 +157,8 @@ export async function callsOfRecord(
     const call = calls.findLast(
       (candidate) =>
         candidate.step === name &&
-        !candidate.aborted &&
         !owner.has(candidate) &&
-        (candidate.endedAt ?? Number.POSITIVE_INFINITY) <= at.getTime() + CLOCK_MS,
+        (candidate.answeredAt ?? Number.POSITIVE_INFINITY) <= at.getTime() + CLOCK_MS,
     )
     if (call) owner.set(call, { key, recordedAt: at.getTime() })
     else faults.push(`step ${key} was recorded without a call`)

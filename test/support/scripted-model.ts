@@ -48,6 +48,8 @@ export interface RecordedCall {
   /** The whole request body. */
   body: Record<string, unknown>
   startedAt: number
+  /** When the last of a whole answer was written. */
+  answeredAt: number | null
   endedAt: number | null
   /** Whether the caller went away before the end. */
   aborted: boolean
@@ -192,6 +194,7 @@ function record(body: Record<string, unknown>): RecordedCall {
     schema,
     body,
     startedAt: Date.now(),
+    answeredAt: null,
     endedAt: null,
     aborted: false,
   }
@@ -257,6 +260,7 @@ function messageOf(call: RecordedCall, content: unknown[], stopReason: string | 
 function sendMessage(response: ServerResponse, call: RecordedCall, { text, stopReason }: Reply) {
   response.writeHead(200, { 'content-type': 'application/json' })
   const content = [{ type: 'text', text }]
+  call.answeredAt = Date.now()
   response.end(JSON.stringify(messageOf(call, content, stopReason, tokens(text))))
 }
 
@@ -285,6 +289,7 @@ async function sendStream(
   send('content_block_stop', { index })
   const usage = { output_tokens: tokens(text) }
   send('message_delta', { delta: { stop_reason: stopReason, stop_sequence: null }, usage })
+  call.answeredAt = Date.now()
   send('message_stop')
   response.end()
 }

@@ -1,5 +1,6 @@
 import { condition, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow'
 import {
+  type DeliverAgain,
   PRACTICE_MESSAGE,
   type TurnOutcome,
   type TurnUpdate,
@@ -7,7 +8,7 @@ import {
 
 export const turn = defineUpdate<TurnOutcome, [TurnUpdate]>(PRACTICE_MESSAGE.turn)
 export const complete = defineUpdate<void, [Record<string, never>]>(PRACTICE_MESSAGE.complete)
-export const deliverAgain = defineSignal(PRACTICE_MESSAGE.deliverAgain)
+export const deliverAgain = defineSignal<[DeliverAgain]>(PRACTICE_MESSAGE.deliverAgain)
 
 /** Something the session is asked to do, taken up one at a time. */
 export interface Request {
@@ -21,8 +22,8 @@ export class Desk {
   readonly #requests: Request[] = []
   /** Set once the session is over: what still comes is told so. */
   closed = false
-  /** How many times the report was asked to be sent again. */
-  resends = 0
+  /** When the report was last asked to be sent again, in epoch milliseconds; 0: never. */
+  resendSince = 0
 
   constructor() {
     setHandler(turn, ({ messageId }) => this.#ask('turn', messageId), {
@@ -37,8 +38,8 @@ export class Desk {
     )
     setHandler(
       deliverAgain,
-      () => {
-        this.resends += 1
+      ({ since }) => {
+        this.resendSince = Math.max(this.resendSince, since)
       },
       { description: 'Send the report to the LMS once more' },
     )

@@ -183,21 +183,20 @@ class Life {
 async function deliver(sessionId: string, desk: Desk): Promise<void> {
   for (;;) {
     const loaded = await store.loadPractice({ sessionId })
-    if (loaded?.delivery !== 'pending') return
-    const since = loaded.deliverySince ?? Date.now()
-    const outcome = await tryToDeliver(sessionId, desk, since + GIVE_UP_AFTER_MS)
-    if (outcome !== 'asked again') await store.settleDelivery({ sessionId, outcome })
+    const since = loaded?.deliverySince ?? null
+    if (loaded?.delivery !== 'pending' || since === null) return
+    const outcome = await tryToDeliver(sessionId, desk, since)
+    if (outcome !== 'asked again') await store.settleDelivery({ sessionId, since, outcome })
   }
 }
 
 async function tryToDeliver(
   sessionId: string,
   desk: Desk,
-  until: number,
+  since: number,
 ): Promise<'delivered' | 'given_up' | 'asked again'> {
-  const { resends } = desk
   const options = {
-    scheduleToCloseTimeout: Math.max(1_000, until - Date.now()),
+    scheduleToCloseTimeout: Math.max(1_000, since + GIVE_UP_AFTER_MS - Date.now()),
     summary: 'report to the LMS',
   }
   const scope = new CancellationScope()
@@ -212,7 +211,7 @@ async function tryToDeliver(
         outcome = 'given_up'
       },
     )
-  await condition(() => outcome !== null || desk.resends > resends)
+  await condition(() => outcome !== null || desk.resendSince > since)
   if (outcome !== null) return outcome
   scope.cancel()
   await condition(() => outcome !== null)
