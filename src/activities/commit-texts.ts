@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { ArcCommit, Effect, Say } from '../domain/arc/commit.ts'
 import type { CommitTexts, QuestionToStore } from '../store/commit.ts'
-import type { Db } from '../store/database.ts'
-import { readSteps } from '../store/model-steps.ts'
+import { type Db, queryTogether } from '../store/database.ts'
+import { stepsByKey } from '../store/model-steps.ts'
 import { phrase } from '../tutor/phrases.ts'
 import type { StepOutputs, TutorQuestion } from '../tutor/tutor.ts'
 
@@ -18,10 +19,13 @@ export async function commitTexts(db: Db, commit: ArcCommit): Promise<CommitText
   for (const effect of effects) {
     if ('step' in effect && effect.step) stepKeys.add(effect.step)
   }
-  const [steps, questions] = await Promise.all([
-    readSteps(db, [...stepKeys]),
-    readQuestions(db, [...questionIds]),
-  ])
+  const [stepRows, questionRows] = await queryTogether(
+    db,
+    stepsByKey(db, [...stepKeys]).compile(),
+    questionTexts(db, [...questionIds]),
+  )
+  const steps = new Map(stepRows.map((row) => [row.step_key, row.output]))
+  const questions = new Map(questionRows.map((row) => [row.id, row]))
 
   const texts: CommitTexts = {
     say: new Map(),
@@ -87,14 +91,12 @@ interface QuestionTexts {
   hints: string[]
 }
 
-async function readQuestions(db: Db, ids: string[]): Promise<Map<string, QuestionTexts>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
+function questionTexts(db: Db, ids: string[]) {
+  return db
     .selectFrom('arc_questions')
     .select(['id', 'text', 'expected', 'solution', 'hints'])
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .compile()
 }
 
 function sayText(

@@ -12,7 +12,7 @@ import { SIGNAL, workflowId } from '../contracts/temporal.ts'
 import type { ModelStep, StepDigests, StepKind } from '../domain/arc/model-step.ts'
 import { hashText } from '../domain/diagnosis/seeded-random.ts'
 import type { Db } from '../store/database.ts'
-import { keepStep, readStep } from '../store/model-steps.ts'
+import { keepStep } from '../store/model-steps.ts'
 import { readStepContext, type StoredContext } from '../store/step-context.ts'
 import {
   type Live,
@@ -56,10 +56,7 @@ export function createModelStepActivities(dependencies: ModelStepDependencies) {
      * @throws ApplicationFailure of a type of `STEP_FAILURE`
      */
     async runStep(step: ModelStep): Promise<StepDigests[StepKind]> {
-      const [kept, stored] = await Promise.all([
-        readStep(db, step.key),
-        readStepContext(db, step.arcId, step.input),
-      ])
+      const { kept, context: stored } = await readStepContext(db, step)
       if (kept !== null) return digestOf(step.kind, kept as StepOutputs[StepKind])
       if (!stored) throw ApplicationFailure.nonRetryable('the arc is gone', STEP_FAILURE.refused)
       const context = contextOf(step, stored, dependencies.courses)

@@ -1,21 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import { WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
-import type { CreateArc, CreatedArc, SendMessage, Turn } from '../contracts/arc.ts'
+import type { CreateArc, CreatedArc } from '../contracts/arc.ts'
 import {
   SEARCH_ATTRIBUTE,
-  SIGNAL,
+  type SIGNAL,
   TASK_QUEUE,
-  type UserMessageSignal,
   WORKFLOW,
   workflowId,
 } from '../contracts/temporal.ts'
 import { matchTopic } from '../courses/match.ts'
 import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
 import { isComplete } from '../domain/mind-map/frontier.ts'
-import { type ArcRow, createArc, findArc } from '../store/arcs.ts'
+import { type ArcRow, arcById, createArc } from '../store/arcs.ts'
+import { queryTogether } from '../store/database.ts'
 import { ensureLearner, findLearner } from '../store/learners.ts'
-import { readTurn, storeMessage } from '../store/messages.ts'
 import { readMap } from '../store/mind-maps.ts'
 import { reviveArc } from '../store/revive.ts'
 import type { Actor, Dependencies } from './environment.ts'
@@ -42,7 +40,7 @@ export async function requireArc(
   actor: Actor,
   arcId: string,
 ): Promise<ArcRow> {
-  const arc = UUID.test(arcId) ? await findArc(db, arcId) : null
+  const [[arc]] = UUID.test(arcId) ? await queryTogether(db, arcById(db, arcId).compile()) : [[]]
   const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
   if (!arc || (!mayAll && arc.learner_id !== actor.learner.id)) throw notFound('arc')
   return arc
@@ -169,74 +167,6 @@ export async function signalArc(
   }
 }
 
-/** How long a message is waited for before its turn is looked up, heard of or not. */
-const LOOK_EVERY_MS = 1_000
-
-/**
- * Sends a learner's message and waits for its turn, at most `seconds`; the turn is null if it is not done by then.
- * @throws {Problem} 404 or 409
- */
-export async function sendMessage(
-  dependencies: Dependencies,
-  arc: ArcRow,
-  message: SendMessage,
-  seconds: number,
-): Promise<{ messageId: string; turn: Turn | null }> {
-  const messageId = message.messageId ?? randomUUID()
-  // Listened for before it is sent: its answer cannot come unheard.
-  const answered = seconds > 0 && dependencies.hub.nextAnswer(arc.id, messageId, LOOK_EVERY_MS)
-  const isNew = await takeIn(dependencies, arc, { ...message, messageId })
-  if (!answered) return { messageId, turn: null }
-  if (isNew) await answered
-  return { messageId, turn: await waitForTurn(dependencies, arc.id, messageId, seconds) }
-}
-
-/**
- * Stores a learner's message, then signals it; a message sent twice is signalled twice and has one effect.
- * @returns whether it is new
- */
-async function takeIn(
-  dependencies: Dependencies,
-  arc: ArcRow,
-  message: SendMessage & { messageId: string },
-): Promise<boolean> {
-  requireOpen(arc)
-  const stored = await storeMessage(dependencies.db, {
-    arcId: arc.id,
-    id: message.messageId,
-    text: withoutNul(message.text ?? ''),
-    action: message.action ?? null,
-    questionId: message.questionId ?? null,
-    channel: 'web',
-  })
-  if (!stored) throw notFound('arc')
-  if (stored.row.role !== 'learner') {
-    throw new Problem(409, 'This message id is taken by another message of the arc.')
-  }
-  if (stored.row.taken_at === null) await signalMessage(dependencies, arc, stored.row)
-  return stored.isNew
-}
-
-/** PostgreSQL holds every character but this one. */
-const withoutNul = (text: string) => text.replaceAll('\u0000', '\ufffd')
-
-/** The message is stored: where Temporal is away, the reconciler signals it later. */
-export async function signalMessage(
-  dependencies: Dependencies,
-  arc: ArcRow,
-  message: { id: string; question_id: string | null; channel: string; created_at: Date },
-): Promise<void> {
-  const signal: UserMessageSignal = {
-    messageId: message.id,
-    ...(message.question_id ? { questionId: message.question_id } : {}),
-    channel: message.channel,
-    sentAt: message.created_at.toISOString(),
-  }
-  await signalArc(dependencies, arc, SIGNAL.userMessage, signal).catch((error) =>
-    dependencies.log.warn({ error, arcId: arc.id }, 'the message is stored but not signalled yet'),
-  )
-}
-
 export function requireOpen(arc: ArcRow): void {
   if (!isTerminal(arc.phase as ArcPhase)) return
   throw new Problem(409, `The arc is ${arc.phase}; it takes no more messages.`, {
@@ -262,24 +192,4 @@ export async function reviveClosedArc(dependencies: Dependencies, closed: ArcRow
   const arc = await reviveArc(dependencies.db, closed)
   await startWorkflow(dependencies, arc)
   return arc
-}
-
-async function waitForTurn(
-  { db, hub }: Dependencies,
-  arcId: string,
-  messageId: string,
-  seconds: number,
-): Promise<Turn | null> {
-  const deadline = Date.now() + seconds * 1000
-  for (;;) {
-    const patience = Math.min(LOOK_EVERY_MS, Math.max(1, deadline - Date.now()))
-    const next = hub.nextAnswer(arcId, messageId, patience)
-    const turn = await readTurn(db, arcId, messageId)
-    if (turn?.done) {
-      const { done: _, ...told } = turn
-      return { messageId, ...told }
-    }
-    if (Date.now() >= deadline) return null
-    await next
-  }
 }

@@ -11,7 +11,8 @@ import {
 import { arcViews, listArcs } from '../store/arcs.ts'
 import { findLearner } from '../store/learners.ts'
 import { listMessages } from '../store/messages.ts'
-import { beginArc, createdArc, requireArc, sendMessage } from './arc-commands.ts'
+import { beginArc, createdArc, requireArc } from './arc-commands.ts'
+import { sendMessage } from './arc-messages.ts'
 import type { Api, Dependencies, Environment } from './environment.ts'
 import { arcParams, body, json, onInvalid, page, problems } from './route-parts.ts'
 

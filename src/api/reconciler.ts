@@ -1,7 +1,8 @@
 import { arcIdOf, WORKFLOW } from '../contracts/temporal.ts'
 import { findArc } from '../store/arcs.ts'
 import { waitingMessages } from '../store/messages.ts'
-import { signalMessage, startWorkflow } from './arc-commands.ts'
+import { startWorkflow } from './arc-commands.ts'
+import { signalMessage } from './arc-messages.ts'
 import type { Dependencies } from './environment.ts'
 
 const EVERY_MS = 5_000

@@ -1,4 +1,5 @@
 /** Names that cross the Temporal wire: workflow types, ids, task queues, messages, search attributes. No zod here: workflows import it. */
+import type { Reply } from '../domain/arc/reply.ts'
 
 export const TASK_QUEUE = 'meno'
 export const LLM_TASK_QUEUE = 'meno-llm'
@@ -57,6 +58,18 @@ export interface UserMessageSignal {
   questionId?: string
   channel: string
   sentAt: string
+  /** Left out by whoever only passes it on; the workflow has it read then. */
+  reading?: EarlyReading
+}
+
+/** A message as code read it when it was stored: it holds if its turn finds the arc as it stood then. */
+export interface EarlyReading {
+  /** The number of the turn that would take it up. */
+  turn: number
+  openQuestionId: string | null
+  reply: Reply
+  /** When the message was stored, in epoch milliseconds. */
+  at: number
 }
 
 export interface AbandonSignal {

@@ -52,10 +52,12 @@ export async function createArc(db: Db, arc: NewArc): Promise<ArcRow> {
 }
 
 export async function findArc(db: DbOrTrx, arcId: string): Promise<ArcRow | null> {
-  return (
-    (await db.selectFrom('arcs').selectAll().where('id', '=', arcId).executeTakeFirst()) ?? null
-  )
+  return (await arcById(db, arcId).executeTakeFirst()) ?? null
 }
+
+/** The read of one arc. */
+export const arcById = (db: DbOrTrx, arcId: string) =>
+  db.selectFrom('arcs').selectAll().where('id', '=', arcId)
 
 /** The arc as its workflow begins it: the last committed flow, or a new one; null if there is none. */
 export async function loadArc(db: Db, arcId: string, dayMs: number): Promise<LoadedArc | null> {

@@ -2,7 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { ArcCommit, Effect } from '../domain/arc/commit.ts'
 import { isTerminal } from '../domain/arc/phase.ts'
 import { commitWrites } from './commit-writes.ts'
-import { type Db, runTogether } from './database.ts'
+import { type Db, queryTogether, runTogether } from './database.ts'
 
 /** A question as a model step wrote it, ready to be stored under the id of its asking. */
 export interface QuestionToStore {
@@ -66,11 +66,14 @@ async function readArc(
   db: Db,
   commit: ArcCommit,
 ): Promise<CommittedArc | 'repeated' | 'superseded'> {
-  const arc = await db
-    .selectFrom('arcs')
-    .select(['id', 'mind_map_id', 'learner_id', 'topic', 'generation', 'commit_key'])
-    .where('id', '=', commit.arcId)
-    .executeTakeFirst()
+  const [[arc]] = await queryTogether(
+    db,
+    db
+      .selectFrom('arcs')
+      .select(['id', 'mind_map_id', 'learner_id', 'topic', 'generation', 'commit_key'])
+      .where('id', '=', commit.arcId)
+      .compile(),
+  )
   if (arc?.generation === commit.generation - 1) return arc
   const isRepeat = arc?.generation === commit.generation && arc.commit_key === commit.key
   return isRepeat ? 'repeated' : 'superseded'

@@ -35,8 +35,44 @@ export function openDatabase(url: string, max = 10): { db: Db; pool: pg.Pool } {
   return { db, pool }
 }
 
-/** A statement that has a name is parsed and planned once per connection. */
-const nameOf = (text: string) => createHash('md5').update(text).digest('base64')
+/** A statement that has a name is parsed once per connection, and soon planned once. */
+function named({ sql: text, parameters }: CompiledQuery): pg.QueryConfig {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = createHash('md5').update(text).digest('base64')
+    names.set(text, name)
+  }
+  return { name, text, values: [...parameters] }
+}
+
+const names = new Map<string, string>()
+
+async function connect(db: Db): Promise<pg.PoolClient> {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('not a database of openDatabase')
+  return pool.connect()
+}
+
+type Statements<Rows extends readonly unknown[]> = { [K in keyof Rows]: CompiledQuery<Rows[K]> }
+
+/**
+ * Runs what every turn needs: prepared, and sent in one piece, which is one trip to the database. Each statement is a
+ * transaction of its own. `db` is one that `openDatabase` gave.
+ * @returns the rows of each
+ * @throws the first error
+ */
+export async function queryTogether<Rows extends readonly unknown[]>(
+  db: Db,
+  ...statements: Statements<Rows>
+): Promise<{ [K in keyof Rows]: Rows[K][] }> {
+  const client = await connect(db)
+  const sent = (statements as readonly CompiledQuery[]).map((each) => client.query(named(each)))
+  const results = await Promise.allSettled(sent)
+  const failed = results.find((result) => result.status === 'rejected')
+  client.release(failed !== undefined)
+  if (failed) throw failed.reason
+  return results.map((result) => (result.status === 'fulfilled' ? result.value.rows : [])) as never
+}
 
 /**
  * Runs statements in one transaction that is sent in one piece: one trip to the database, however many there are.
@@ -44,13 +80,10 @@ const nameOf = (text: string) => createHash('md5').update(text).digest('base64')
  * @throws the first error; nothing is written then
  */
 export async function runTogether(db: Db, statements: readonly CompiledQuery[]): Promise<void> {
-  const client = await pools.get(db)?.connect()
-  if (!client) throw new Error('not a database of openDatabase')
+  const client = await connect(db)
   const sent = [
     client.query('begin'),
-    ...statements.map(({ sql: text, parameters }) =>
-      client.query({ name: nameOf(text), text, values: [...parameters] }),
-    ),
+    ...statements.map((statement) => client.query(named(statement))),
     client.query('commit'),
   ]
   const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')

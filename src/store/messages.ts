@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { ArcMessage, ArcPhase, MessageAction, Turn } from '../contracts/arc.ts'
 import { type AskedRow, pendingQuestionView } from './arcs.ts'
-import type { Db, DbOrTrx } from './database.ts'
+import { type Db, type DbOrTrx, queryTogether } from './database.ts'
 import { ARC_CHANNEL } from './events.ts'
 import type { Database } from './schema.ts'
 
@@ -41,40 +41,49 @@ export interface IncomingMessage {
 
 const UNIQUE_VIOLATION = '23505'
 
+/** Where an arc stood when a message was stored: its turns so far, and what it asks. */
+export interface Standing {
+  turns: number
+  open: Pick<Selectable<Database['arc_questions']>, 'id' | 'text' | 'options' | 'answer_key'> | null
+}
+
 /**
  * Stores a learner's message and its event in one statement. The first text of an id wins.
- * @returns the stored message, and whether it is new; null if there is no such arc
+ * @returns the stored message, and where the arc stood if the message is new; null if there is no such arc
  */
 export async function storeMessage(
   db: Db,
   message: IncomingMessage,
-): Promise<{ row: MessageRow; isNew: boolean } | null> {
+): Promise<{ row: MessageRow; standing: Standing | null } | null> {
   const inserted = await insertMessage(db, message).catch((error) => {
     // The same message came twice at once.
     if (error.code === UNIQUE_VIOLATION) return undefined
     throw error
   })
-  if (inserted) return { row: inserted, isNew: true }
+  if (inserted) {
+    const { turns, open, ...row } = inserted
+    return { row, standing: { turns, open } }
+  }
   const row = await db
     .selectFrom('arc_messages')
     .selectAll()
     .where('arc_id', '=', message.arcId)
     .where('id', '=', message.id)
     .executeTakeFirst()
-  return row ? { row, isNew: false } : null
+  return row ? { row, standing: null } : null
 }
 
 /** The row, or undefined where there is one of that id, or no such arc. */
 async function insertMessage(
   db: Db,
   { arcId, id, text, action, questionId, channel }: IncomingMessage,
-): Promise<MessageRow | undefined> {
-  const { rows } = await sql<MessageRow>`
+): Promise<(MessageRow & Standing) | undefined> {
+  const insert = sql<MessageRow & Standing>`
     with arc as (
       update arcs set last_event = last_event + 1
       where id = ${arcId}
         and not exists (select from arc_messages where arc_id = ${arcId} and id = ${id})
-      returning id, phase, last_event),
+      returning id, phase, last_event, pending_question, snapshot),
     message as (
       insert into arc_messages (arc_id, id, role, text, action, question_id, channel, phase)
       select arc.id, ${id}, 'learner', ${text}, ${action}, ${questionId}::uuid, ${channel}, arc.phase
@@ -86,10 +95,16 @@ async function insertMessage(
         'questionId', message.question_id, 'phase', message.phase,
         'createdAt', to_char(message.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
       from arc, message)
-    select message.*, pg_notify(${ARC_CHANNEL},
-      jsonb_build_object('arcId', arc.id, 'seq', arc.last_event)::text) as announced
-    from arc, message`.execute(db)
-  return rows[0]
+    select message.*,
+      pg_notify(${ARC_CHANNEL}, jsonb_build_object('arcId', arc.id, 'seq', arc.last_event)::text)
+        as announced,
+      coalesce((arc.snapshot->>'turn')::int, 0) as turns,
+      (select to_json(open) from (
+        select id, text, options, answer_key from arc_questions where id = arc.pending_question
+      ) as open) as open
+    from arc, message`
+  const [[row]] = await queryTogether(db, insert.compile(db))
+  return row
 }
 
 /** Messages in order, from the one after `after` on. */
@@ -134,11 +149,11 @@ export async function lastWrittenMessage(db: DbOrTrx, arcId: string): Promise<st
  * @returns null if there is no such message
  */
 export async function readTurn(
-  db: DbOrTrx,
+  db: Db,
   arcId: string,
   messageId: string,
 ): Promise<(Omit<Turn, 'messageId'> & { done: boolean }) | null> {
-  const rows = await db
+  const read = db
     .selectFrom('arc_messages as asked')
     .innerJoin('arcs', 'arcs.id', 'asked.arc_id')
     .leftJoin('arc_questions as open', 'open.id', 'arcs.pending_question')
@@ -157,7 +172,7 @@ export async function readTurn(
     .where('asked.arc_id', '=', arcId)
     .where('asked.id', '=', messageId)
     .orderBy('reply.position')
-    .execute()
+  const [rows] = await queryTogether(db, read.compile())
   const [first] = rows
   if (!first) return null
   const replies = rows.filter((row) => row.id !== null) as MessageRow[]

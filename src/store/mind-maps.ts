@@ -1,34 +1,50 @@
-import { sql } from 'kysely'
+import { type Expression, type Selectable, sql } from 'kysely'
 import { emptyHistory, type NodeHistory, recordMark } from '../domain/mastery/status.ts'
 import type { MindMap, MindMapEdge, MindMapNode } from '../domain/mind-map/mind-map.ts'
 import type { DbOrTrx } from './database.ts'
+import type { Database } from './schema.ts'
 
 const ms = (time: Date | null): number | null => (time === null ? null : time.getTime())
 const date = (time: number | null): Date | null => (time === null ? null : new Date(time))
 
 /** The map with its nodes (by sequence, then label) and edges, or null. */
 export async function readMap(db: DbOrTrx, mindMapId: string): Promise<MindMap | null> {
-  const [map, nodes, edges] = await Promise.all([
-    db
-      .selectFrom('mind_maps')
-      .select(['id', 'status', 'root_node_id'])
-      .where('id', '=', mindMapId)
-      .executeTakeFirst(),
+  const [map, nodes, edges] = mapReads(db, mindMapId)
+  return mapOf(...(await Promise.all([map.execute(), nodes.execute(), edges.execute()])))
+}
+
+/** What is read of a map: the map, its nodes, its edges. */
+export function mapReads(db: DbOrTrx, mindMapId: string | Expression<string>) {
+  return [
+    db.selectFrom('mind_maps').select(['id', 'status', 'root_node_id']).where('id', '=', mindMapId),
     db
       .selectFrom('mind_map_nodes')
       .selectAll()
       .where('mind_map_id', '=', mindMapId)
       .orderBy('sequence')
-      .orderBy('label')
-      .execute(),
+      .orderBy('label'),
     db
       .selectFrom('mind_map_edges')
       .select(['parent_node_id', 'child_node_id', 'edge_type'])
       .where('mind_map_id', '=', mindMapId)
       .orderBy('parent_node_id')
-      .orderBy('child_node_id')
-      .execute(),
-  ])
+      .orderBy('child_node_id'),
+  ] as const
+}
+
+type MapRow = Pick<Selectable<Database['mind_maps']>, 'id' | 'status' | 'root_node_id'>
+type NodeRow = Selectable<Database['mind_map_nodes']>
+type EdgeRow = Pick<
+  Selectable<Database['mind_map_edges']>,
+  'parent_node_id' | 'child_node_id' | 'edge_type'
+>
+
+/** The map of the rows that `mapReads` found, or null. */
+export function mapOf(
+  [map]: readonly MapRow[],
+  nodes: readonly NodeRow[],
+  edges: readonly EdgeRow[],
+): MindMap | null {
   if (!map) return null
   return {
     id: map.id,

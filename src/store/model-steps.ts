@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { StepKind } from '../domain/arc/model-step.ts'
 import type { Db } from './database.ts'
 
@@ -11,15 +12,12 @@ export async function readStep(db: Db, key: string): Promise<unknown | null> {
   return row?.output ?? null
 }
 
-/** Outputs of several steps by key. */
-export async function readSteps(db: Db, keys: readonly string[]): Promise<Map<string, unknown>> {
-  if (keys.length === 0) return new Map()
-  const rows = await db
+/** The read of what several steps returned. */
+export function stepsByKey(db: Db, keys: readonly string[]) {
+  return db
     .selectFrom('model_steps')
     .select(['step_key', 'output'])
-    .where('step_key', 'in', [...keys])
-    .execute()
-  return new Map(rows.map((row) => [row.step_key, row.output]))
+    .where('step_key', '=', sql<string>`any(${keys}::text[])`)
 }
 
 export interface StepRecord {

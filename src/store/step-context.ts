@@ -1,9 +1,11 @@
+import { type Expression, sql } from 'kysely'
 import type { StepInputs, StepKind } from '../domain/arc/model-step.ts'
 import { frontier } from '../domain/mind-map/frontier.ts'
 import type { MindMap, UnlockAt } from '../domain/mind-map/mind-map.ts'
-import { findArc } from './arcs.ts'
-import type { Db } from './database.ts'
-import { readMap } from './mind-maps.ts'
+import { type ArcRow, arcById } from './arcs.ts'
+import { type Db, queryTogether } from './database.ts'
+import { mapOf, mapReads } from './mind-maps.ts'
+import { stepsByKey } from './model-steps.ts'
 
 const RESPONSES = 10
 const FACTS = 10
@@ -52,21 +54,14 @@ export interface StoredQuestion {
   source: string | null
 }
 
-/** Everything a step of that kind may be told, or null if the arc is gone. */
+/**
+ * Everything a step of that kind may be told, or null if the arc is gone; and what the step of that key returned, or
+ * null if it has not been run to its end.
+ */
 export async function readStepContext<K extends StepKind>(
   db: Db,
-  arcId: string,
-  input: StepInputs[K],
-): Promise<StoredContext | null> {
-  const arc = await findArc(db, arcId)
-  if (!arc) return null
-  const settings = arc.settings as {
-    language: string
-    level: string
-    unlockAt: UnlockAt
-    maxNodes: number
-    maxDepth: number
-  }
+  { arcId, key, input }: { arcId: string; key: string; input: StepInputs[K] },
+): Promise<{ context: StoredContext | null; kept: unknown | null }> {
   const named = input as {
     nodeId?: string | null
     questionId?: string | null
@@ -80,19 +75,63 @@ export async function readStepContext<K extends StepKind>(
     ...(named.missed ?? []),
     ...(named.questionId ? [named.questionId] : []),
   ]
-  const { messageId, label = null } = named
-  const [map, questions, facts, message] = await Promise.all([
-    readMap(db, arc.mind_map_id),
-    readQuestions(db, questionIds),
-    readFacts(db, arc.learner_id),
-    messageId ? readMessage(db, arcId, messageId) : null,
-  ])
-  const nodeId = named.nodeId ?? questions[0]?.nodeId ?? arc.current_node_id
-  const [concept, responses, asked] = await Promise.all([
-    nodeId ? readConcept(db, nodeId) : null,
-    nodeId ? readResponses(db, nodeId) : [],
-    readAsked(db, arcId, nodeId, label),
-  ])
+  const mapId = sql<string>`(select mind_map_id from arcs where id = ${arcId})`
+  const nodeId = sql<string>`coalesce(
+    ${named.nodeId ?? null}::uuid,
+    (select node_id from arc_questions where id = ${questionIds[0] ?? null}::uuid),
+    (select current_node_id from arcs where id = ${arcId}))`
+  const [map, nodes, edges] = mapReads(db, mapId)
+  const [
+    kept,
+    [arc],
+    maps,
+    nodeRows,
+    edgeRows,
+    questions,
+    facts,
+    messages,
+    concepts,
+    responses,
+    asked,
+  ] = await queryTogether(
+    db,
+    stepsByKey(db, [key]).compile(),
+    arcById(db, arcId).compile(),
+    map.compile(),
+    nodes.compile(),
+    edges.compile(),
+    questionsById(db, questionIds),
+    lastFacts(db, arcId),
+    messageById(db, arcId, named.messageId ?? null),
+    conceptById(db, nodeId),
+    lastResponses(db, nodeId),
+    askedBefore(db, arcId, nodeId, named.label ?? null),
+  )
+  const context = arc
+    ? contextOf(arc, mapOf(maps, nodeRows, edgeRows), {
+        concept: concepts[0] ?? null,
+        responses: responses.reverse(),
+        facts: facts.map(({ fact }) => fact),
+        asked,
+        questions: questionIds.flatMap((id) => questions.filter((question) => question.id === id)),
+        message: messages[0] ?? null,
+      })
+    : null
+  return { context, kept: kept[0]?.output ?? null }
+}
+
+function contextOf(
+  arc: ArcRow,
+  map: MindMap | null,
+  read: Pick<StoredContext, 'concept' | 'responses' | 'facts' | 'asked' | 'questions' | 'message'>,
+): StoredContext {
+  const settings = arc.settings as {
+    language: string
+    level: string
+    unlockAt: UnlockAt
+    maxNodes: number
+    maxDepth: number
+  }
   return {
     arc: {
       topic: arc.topic,
@@ -112,13 +151,8 @@ export async function readStepContext<K extends StepKind>(
         }))
       : [],
     concepts: map ? conceptsOf(map) : [],
-    concept,
-    responses,
-    facts,
     ...diagnosisOf(arc.snapshot),
-    asked,
-    questions,
-    message,
+    ...read,
   }
 }
 
@@ -135,41 +169,34 @@ function conceptsOf(map: MindMap): StoredContext['concepts'] {
   }))
 }
 
-async function readConcept(db: Db, nodeId: string): Promise<StoredContext['concept']> {
-  const row = await db
+function conceptById(db: Db, nodeId: Expression<string>) {
+  return db
     .selectFrom('mind_map_nodes')
-    .select(['id', 'label', 'description', 'unit_id'])
+    .select(['id', 'label', sql<string>`coalesce(description, '')`.as('description')])
+    .select('unit_id as unitId')
     .where('id', '=', nodeId)
-    .executeTakeFirst()
-  return row
-    ? { id: row.id, label: row.label, description: row.description ?? '', unitId: row.unit_id }
-    : null
+    .compile()
 }
 
-async function readResponses(db: Db, nodeId: string): Promise<StoredContext['responses']> {
-  const rows = await db
+function lastResponses(db: Db, nodeId: Expression<string>) {
+  return db
     .selectFrom('quiz_responses')
-    .select(['question_text', 'user_answer', 'quality'])
+    .select('question_text as question')
+    .select([sql<string>`coalesce(user_answer, '')`.as('answer'), 'quality'])
     .where('node_id', '=', nodeId)
     .orderBy('position', 'desc')
     .limit(RESPONSES)
-    .execute()
-  return rows.reverse().map((row) => ({
-    question: row.question_text,
-    answer: row.user_answer ?? '',
-    quality: row.quality,
-  }))
+    .compile()
 }
 
-async function readFacts(db: Db, learnerId: string): Promise<string[]> {
-  const rows = await db
+function lastFacts(db: Db, arcId: string) {
+  return db
     .selectFrom('learner_facts')
     .select('fact')
-    .where('learner_id', '=', learnerId)
+    .where('learner_id', '=', sql<string>`(select learner_id from arcs where id = ${arcId})`)
     .orderBy('created_at', 'desc')
     .limit(FACTS)
-    .execute()
-  return rows.map((row) => row.fact)
+    .compile()
 }
 
 /** The diagnosis lives in the flow until the plan is made; the flow keeps it after that. */
@@ -189,13 +216,7 @@ function diagnosisOf(snapshot: unknown) {
 }
 
 /** Questions asked before on the concept: by node, or by label while there is no map. */
-async function readAsked(
-  db: Db,
-  arcId: string,
-  nodeId: string | null,
-  label: string | null,
-): Promise<StoredContext['asked']> {
-  if (!nodeId && !label) return []
+function askedBefore(db: Db, arcId: string, nodeId: Expression<string>, label: string | null) {
   return db
     .selectFrom('arc_questions')
     .select(['id', 'source', 'text', 'quality'])
@@ -210,45 +231,24 @@ async function readAsked(
       ]),
     )
     .orderBy('opened_at')
-    .execute()
+    .compile()
 }
 
-async function readQuestions(db: Db, ids: string[]): Promise<StoredQuestion[]> {
-  if (ids.length === 0) return []
-  const rows = await db.selectFrom('arc_questions').selectAll().where('id', 'in', ids).execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => {
-    const row = byId.get(id)
-    if (!row) return []
-    return [
-      {
-        id: row.id,
-        nodeId: row.node_id,
-        kind: row.kind,
-        quality: row.quality,
-        concept: row.concept,
-        text: row.text,
-        format: row.format,
-        options: row.options,
-        key: row.answer_key,
-        expected: row.expected,
-        criteria: row.criteria,
-        difficulty: row.difficulty,
-        hints: row.hints,
-        solution: row.solution,
-        mistakes: row.mistakes,
-        source: row.source,
-      },
-    ]
-  })
+function questionsById(db: Db, ids: string[]) {
+  return db
+    .selectFrom('arc_questions')
+    .select(['id', 'node_id as nodeId', 'kind', 'quality', 'concept', 'text', 'format', 'options'])
+    .select(['answer_key as key', 'expected', 'criteria', 'difficulty', 'hints', 'solution'])
+    .select(['mistakes', 'source'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .compile()
 }
 
-async function readMessage(db: Db, arcId: string, id: string): Promise<StoredContext['message']> {
-  const row = await db
+function messageById(db: Db, arcId: string, id: string | null) {
+  return db
     .selectFrom('arc_messages')
     .select(['id', 'text'])
     .where('arc_id', '=', arcId)
     .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+    .compile()
 }

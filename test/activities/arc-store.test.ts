@@ -159,7 +159,7 @@ test('an arc that is not there loads as null', async () => {
 describe('a message', () => {
   test('sent thirty times at once is one row; the first text wins', async () => {
     const stored = await Promise.all(Array.from({ length: 30 }, (_, i) => send('m', `text ${i}`)))
-    expect(stored.filter((one) => one?.isNew)).toHaveLength(1)
+    expect(stored.filter((one) => one?.standing)).toHaveLength(1)
     const rows = await messages()
     expect(rows).toHaveLength(1)
     expect(new Set(stored.map((one) => one?.row.text))).toEqual(new Set([rows[0]?.text]))

@@ -114,7 +114,7 @@ test('events of messages and writes that come at once are numbered without a gap
       for (let generation = 1; generation <= 5; generation += 1) await write(generation, [hello])
     })(),
   ])
-  expect(stored.filter((message) => message?.isNew)).toHaveLength(10)
+  expect(stored.filter((message) => message?.standing)).toHaveLength(10)
   const events = await readEvents(db, arc.id, 0)
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
   expect((await findArc(db, arc.id))?.last_event).toBe(events.length)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
-import { signalArc, signalMessage } from '../../src/api/arc-commands.ts'
+import { signalArc } from '../../src/api/arc-commands.ts'
+import { signalMessage } from '../../src/api/arc-messages.ts'
 import type { ArcView, MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
 import {
   FLOW_STATE_QUERY,
@@ -132,8 +133,8 @@ export class ArcHand {
       channel: 'web',
     })
     if (!stored) throw new Error('the arc is gone')
-    const { row, isNew } = stored
-    if (!isNew) return row
+    const { row, standing } = stored
+    if (!standing) return row
     const created_at = new Date(more.sentAt ?? (await this.world.now()))
     await db
       .updateTable('arc_messages')

@@ -1,4 +1,4 @@
-import type { UserMessageSignal } from '../../contracts/temporal.ts'
+import type { EarlyReading, UserMessageSignal } from '../../contracts/temporal.ts'
 import type { Command } from '../../domain/arc/reply.ts'
 import type { Arc } from './arc.ts'
 import { contest } from './contesting.ts'
@@ -18,10 +18,7 @@ export async function takeUpMessage(
   message: UserMessageSignal,
 ): Promise<void> {
   const { messageId } = message
-  const openQuestionId = arc.flow.question?.id ?? null
-  const toRead = { arcId: arc.arcId, messageId, openQuestionId, turn: arc.flow.turn }
-  const summary = arc.flow.question ? `to the ${arc.flow.question.kind} question` : 'nothing open'
-  const { reply, at } = await store.readMessage.executeWithOptions({ summary }, [toRead])
+  const { reply, at } = earlyReading(arc, message) ?? (await read(arc, messageId))
   if (reply.kind === 'taken') return
   arc.noteMessage(at)
   arc.flow.paused = false
@@ -38,6 +35,20 @@ export async function takeUpMessage(
     default:
       return route(arc, steps, messageId)
   }
+}
+
+/** The message as the API read it, if the arc still stands as it stood then; else it is read again. */
+function earlyReading({ flow }: Arc, { reading }: UserMessageSignal): EarlyReading | null {
+  const holds =
+    reading?.turn === flow.turn && reading.openQuestionId === (flow.question?.id ?? null)
+  return holds ? reading : null
+}
+
+async function read(arc: Arc, messageId: string) {
+  const { question, turn } = arc.flow
+  const toRead = { arcId: arc.arcId, messageId, openQuestionId: question?.id ?? null, turn }
+  const summary = question ? `to the ${question.kind} question` : 'nothing open'
+  return store.readMessage.executeWithOptions({ summary }, [toRead])
 }
 
 function putInFormat(arc: Arc): void {
