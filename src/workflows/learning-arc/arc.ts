@@ -15,6 +15,9 @@ const SITTING_GAP_MS = 30 * 60_000
 /** Thrown when the store holds another generation than this workflow thought: load and go on from there. */
 export class Superseded extends Error {}
 
+/** Work that is done at once or, where a model is asked, later: what is done at once makes no promises to wait for. */
+export type Work = void | Promise<void>
+
 /**
  * An arc in the hands of its workflow: the flow state and the map as they are now, and the effects
  * that the next commit will write. Everything is changed through here, and nowhere else.
@@ -244,14 +247,14 @@ export class Arc {
   }
 
   /** Writes what is left of the turn; it is answered with this. */
-  async endTurn(): Promise<void> {
+  endTurn(): Promise<void> {
     this.flow.openTurn = null
-    await this.#write(true)
+    return this.#write(true)
   }
 
   /** Writes what is known so far; the turn goes on. */
-  async commit(): Promise<void> {
-    await this.#write(false)
+  commit(): Promise<void> {
+    return this.#write(false)
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { EarlyReading, UserMessageSignal } from '../../contracts/temporal.ts'
 import type { Command } from '../../domain/arc/reply.ts'
-import type { Arc } from './arc.ts'
+import type { Arc, Work } from './arc.ts'
 import { contest } from './contesting.ts'
 import { answerProbe } from './diagnosing.ts'
 import { codeQuality, verdictWords } from './grading.ts'
@@ -60,7 +60,7 @@ function putInFormat(arc: Arc): void {
   )
 }
 
-async function judged(arc: Arc, steps: ModelSteps, messageId: string, verdict: Verdict) {
+function judged(arc: Arc, steps: ModelSteps, messageId: string, verdict: Verdict): Work {
   const { question } = arc.flow
   if (!question) return
   const mayTryAgain = question.kind === 'quiz' || question.kind === 'review'
@@ -74,15 +74,15 @@ async function judged(arc: Arc, steps: ModelSteps, messageId: string, verdict: V
     arc.say(verdict === 'correct' ? 'noted-right' : 'noted-wrong')
   } else arc.say(...verdictWords(arc, verdict))
   const quality = given ? 0 : codeQuality(arc, verdict)
-  await answered(arc, steps, { messageId, quality, judgedBy: 'code' })
+  return answered(arc, steps, { messageId, quality, judgedBy: 'code' })
 }
 
 /** A graded answer goes to whoever asked. */
-async function answered(
+function answered(
   arc: Arc,
   steps: ModelSteps,
   answer: { messageId: string; quality: number; judgedBy: 'code' | 'model' },
-): Promise<void> {
+): Work {
   arc.flow.lastGrade = null
   switch (arc.flow.question?.kind) {
     case 'diagnostic':

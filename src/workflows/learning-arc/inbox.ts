@@ -33,8 +33,8 @@ export class Inbox {
   abandoned: AbandonSignal | null = null
   /** How many times a running step has said that tokens are coming. */
   progress = 0
-  #onAbandon: (() => void) | null = null
-  #onStop: ((turnId: string) => void) | null = null
+  /** Told at once while a model step runs: that the arc is abandoned, or which turn the learner stops. */
+  interrupt: { onAbandon: () => void; onStop: (turnId: string) => void } | null = null
 
   constructor() {
     setHandler(
@@ -65,14 +65,14 @@ export class Inbox {
         description: 'Write a message again',
       },
     )
-    setHandler(stop, (signal) => this.#onStop?.(signal?.turnId), {
+    setHandler(stop, (signal) => this.interrupt?.onStop(signal?.turnId), {
       description: 'End what is being streamed; the part shown is in the store',
     })
     setHandler(
       abandon,
       (signal) => {
         this.abandoned ??= { reason: signal?.reason ?? '' }
-        this.#onAbandon?.()
+        this.interrupt?.onAbandon()
       },
       { description: 'Close the arc for good' },
     )
@@ -101,21 +101,6 @@ export class Inbox {
   /** Puts a request back in front: its turn has to be done again. */
   putBack(request: Request): void {
     this.#requests.unshift(request)
-  }
-
-  /** Runs `work` so that an abandonment calls `cancel` at once, and a stop `onStop` with the turn it means. */
-  async interruptible<T>(
-    interrupt: { cancel: () => void; onStop: (turnId: string) => void },
-    work: () => Promise<T>,
-  ): Promise<T> {
-    this.#onAbandon = interrupt.cancel
-    this.#onStop = interrupt.onStop
-    try {
-      return await work()
-    } finally {
-      this.#onAbandon = null
-      this.#onStop = null
-    }
   }
 
   #put(request: Request): void {

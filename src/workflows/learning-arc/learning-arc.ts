@@ -1,6 +1,6 @@
 import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
 import type { ArcInput, FlowState } from '../../contracts/temporal.ts'
-import { Arc, Superseded } from './arc.ts'
+import { Arc, Superseded, type Work } from './arc.ts'
 import { takeUpMessage } from './conversation.ts'
 import { begin, diagnose } from './diagnosing.ts'
 import { Inbox, type Request } from './inbox.ts'
@@ -86,7 +86,10 @@ class Life {
     arc.beginTurn(causeOf(request), message?.messageId)
     try {
       if (request) await this.#takeUp(request)
-      while (!arc.waits) await this.#goOn()
+      while (!arc.waits) {
+        const going = this.#goOn()
+        if (going) await going
+      }
     } catch (error) {
       if (!(error instanceof Abandoned)) throw error
       return
@@ -104,7 +107,7 @@ class Life {
     this.#inTurn = false
   }
 
-  async #takeUp(request: Request): Promise<void> {
+  #takeUp(request: Request): Work {
     const arc = this.#arc
     arc.flow.blocked = null
     switch (request.type) {
@@ -126,7 +129,7 @@ class Life {
     }
   }
 
-  async #goOn(): Promise<void> {
+  #goOn(): Work {
     const arc = this.#arc
     switch (arc.flow.phase) {
       case 'PENDING':
@@ -140,7 +143,7 @@ class Life {
     }
   }
 
-  async #next(): Promise<void> {
+  #next(): Work {
     const arc = this.#arc
     const { activity } = arc
     switch (activity.do) {

@@ -4,6 +4,7 @@ import {
   CancellationScope,
   condition,
   isCancellation,
+  sleep,
 } from '@temporalio/workflow'
 import { STEP_FAILURE } from '../../contracts/step-failure.ts'
 import type { QuestionSource } from '../../domain/arc/flow.ts'
@@ -112,32 +113,30 @@ export class ModelSteps {
     input: StepInputs[K],
     label: string,
   ): Promise<{ digest: StepDigests[K] } | { failed: string; reason: string }> {
-    const scope = new CancellationScope()
     if (this.#inbox.abandoned) throw new Abandoned()
+    const scope = new CancellationScope()
     let stopped = false
-    const interrupt = {
-      cancel: () => scope.cancel(),
-      onStop: (turnId: string) => {
+    this.#inbox.interrupt = {
+      onAbandon: () => scope.cancel(),
+      onStop: (turnId) => {
         stopped = turnId === String(this.#arc.flow.turn)
         if (stopped) scope.cancel()
       },
     }
+    const step = { arcId: this.#arc.arcId, turn: this.#arc.flow.turn, key, kind, input }
+    const options = { summary: `${kind}: ${label}` }
     try {
-      const digest = await this.#inbox.interruptible(interrupt, () =>
-        scope.run(async () => {
-          const step = { arcId: this.#arc.arcId, turn: this.#arc.flow.turn, key, kind, input }
-          const running = model.runStep.executeWithOptions({ summary: `${kind}: ${label}` }, [step])
-          await this.#watch(running)
-          return running
-        }),
-      )
-      return { digest: digest as StepDigests[K] }
+      const running = scope.run(() => model.runStep.executeWithOptions(options, [step]))
+      await this.#watch(running)
+      return { digest: (await running) as StepDigests[K] }
     } catch (error) {
       if (this.#inbox.abandoned && isCancellation(error)) throw new Abandoned()
       // The part that was shown is stored as what the step returned: running it again reads that.
       if (stopped && isCancellation(error)) return this.#attempt(kind, key, input, label)
       if (isCancellation(error)) throw error
       return failureOf(error)
+    } finally {
+      this.#inbox.interrupt = null
     }
   }
 
@@ -149,12 +148,23 @@ export class ModelSteps {
     }
     running.then(end, end)
     const summary = 'patience with a silent model'
-    if (await condition(() => ended, FIRST_WORD_MS, { summary })) return
+    let isLong = false
+    const patience = new CancellationScope()
+    const timer = patience.run(() => sleep(FIRST_WORD_MS, { summary }))
+    timer.then(
+      () => {
+        isLong = true
+      },
+      () => {},
+    )
+    await condition(() => ended || isLong)
+    patience.cancel()
+    if (ended) return
     if (this.#arc.hasNews) await this.#arc.commit()
-    for (let patience = SILENCE_MS - FIRST_WORD_MS; !ended; patience = SILENCE_MS) {
+    for (let wait = SILENCE_MS - FIRST_WORD_MS; !ended; wait = SILENCE_MS) {
       const heard = this.#inbox.progress
       const isAlive = () => ended || this.#inbox.progress > heard
-      if (await condition(isAlive, patience, { summary })) continue
+      if (await condition(isAlive, wait, { summary })) continue
       await this.#block('the model is silent', Date.now() + SILENCE_MS, ['blocked-slow'])
       await condition(isAlive)
     }

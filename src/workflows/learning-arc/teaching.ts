@@ -13,7 +13,7 @@ import {
 } from '../../domain/learning-cycle/cycle.ts'
 import { applyResponse, completeCycle } from '../../domain/mastery/status.ts'
 import { deferBehindFrontier, weakestPrerequisite } from '../../domain/mind-map/replan.ts'
-import type { Arc } from './arc.ts'
+import type { Arc, Work } from './arc.ts'
 import { type Answer, respond } from './grading.ts'
 import { Malformed, type ModelSteps, questionsOf } from './model-steps.ts'
 import { replan } from './planning.ts'
@@ -34,7 +34,7 @@ export function takeInHand(arc: Arc, nodeId: string, refresher = false): void {
 }
 
 /** Goes on with the concept in hand, from wherever it stands. */
-export async function goOnTeaching(arc: Arc, steps: ModelSteps): Promise<void> {
+export function goOnTeaching(arc: Arc, steps: ModelSteps): Work {
   const { lesson } = arc.flow
   if (!lesson) return
   if (lesson.stage === 'explain') return explain(arc, steps, lesson)
@@ -88,23 +88,31 @@ export function afterCheck(arc: Arc): void {
   else lesson.stage = 'quiz'
 }
 
-async function quiz(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
+function quiz(arc: Arc, steps: ModelSteps, lesson: Lesson): Work {
+  if (lesson.quiz) askNext(arc, lesson, lesson.quiz)
+  else return beginQuiz(arc, steps, lesson)
+}
+
+async function beginQuiz(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
+  const { nodeId } = lesson
+  arc.handTo('quiz', 'to see whether the lesson holds')
+  const { missed, eased } = lesson.cycle
+  const count = arc.rules.quizQuestions
+  const input = { nodeId, count, missed, easier: eased }
+  const step = await steps.run('quiz', nodeId, input, arc.node(nodeId).label)
+  lesson.quiz = { questions: questionsOf(step), asked: 0 }
+  arc.say({ phrase: 'quiz-start', params: { count: lesson.quiz.questions.length } })
+  askNext(arc, lesson, lesson.quiz)
+}
+
+function askNext(arc: Arc, lesson: Lesson, quiz: NonNullable<Lesson['quiz']>): void {
   const { nodeId } = lesson
   const { label } = arc.node(nodeId)
-  if (!lesson.quiz) {
-    arc.handTo('quiz', 'to see whether the lesson holds')
-    const { missed, eased } = lesson.cycle
-    const count = arc.rules.quizQuestions
-    const input = { nodeId, count, missed, easier: eased }
-    const questions = questionsOf(await steps.run('quiz', nodeId, input, label))
-    lesson.quiz = { questions, asked: 0 }
-    arc.say({ phrase: 'quiz-start', params: { count: questions.length } })
-  }
   arc.moveTo('QUIZZING')
-  const question = lesson.quiz.questions[lesson.quiz.asked]
+  const question = quiz.questions[quiz.asked]
   if (!question) throw new Error('the quiz has no further question')
   const id = arc.ask('quiz', question, { nodeId, label })
-  lesson.quiz.asked += 1
+  quiz.asked += 1
   lesson.cycle = askQuestion(lesson.cycle, id)
   arc.flow.quizzed += 1
   if (isSittingFull(arc.flow.quizzed)) {
@@ -114,7 +122,7 @@ async function quiz(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> 
 }
 
 /** A quiz question was answered, skipped or given up; after the last one the cycle's verdict falls. */
-export async function answerQuiz(arc: Arc, steps: ModelSteps, answer: Answer): Promise<void> {
+export function answerQuiz(arc: Arc, steps: ModelSteps, answer: Answer): Work {
   const { lesson, question } = arc.flow
   if (!lesson || !question) return
   const node = arc.node(lesson.nodeId)
@@ -124,17 +132,27 @@ export async function answerQuiz(arc: Arc, steps: ModelSteps, answer: Answer): P
   arc.setNode(applied.node, applied.history)
   lesson.cycle = gradeQuestion(lesson.cycle, question.id, answer.quality)
   arc.closeQuestion(answer.quality)
-  await endCycleIfDone(arc, steps, lesson)
+  return endCycleIfDone(arc, steps, lesson)
 }
 
 /** Applies the cycle's verdict once all its questions are answered. */
-export async function endCycleIfDone(arc: Arc, steps: ModelSteps, lesson: Lesson): Promise<void> {
+export function endCycleIfDone(arc: Arc, steps: ModelSteps, lesson: Lesson): Work {
   if (!lesson.quiz) return
   const settings = { ...arc.rules, quizQuestions: lesson.quiz.questions.length }
   const outcome = cycleOutcome(lesson.cycle, settings)
   if (outcome === 'continue') return
   recordCycle(arc, lesson, outcome === 'reviewing')
   if (outcome === 'reviewing') return passCycle(arc, lesson)
+  return failCycle(arc, steps, lesson, outcome)
+}
+
+/** The concept is taught again to the errors that were made, or once the cycles are spent by another way. */
+async function failCycle(
+  arc: Arc,
+  steps: ModelSteps,
+  lesson: Lesson,
+  outcome: 'next-cycle' | 'remediate',
+): Promise<void> {
   await giveFeedback(arc, steps, lesson)
   if (outcome === 'next-cycle') {
     lesson.cycle = nextCycle(lesson.cycle)
