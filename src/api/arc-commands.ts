@@ -40,11 +40,16 @@ export async function requireArc(
   actor: Actor,
   arcId: string,
 ): Promise<ArcRow> {
-  const [[arc]] = UUID.test(arcId) ? await queryTogether(db, arcById(db, arcId).compile()) : [[]]
-  const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
-  if (!arc || (!mayAll && arc.learner_id !== actor.learner.id)) throw notFound('arc')
+  const [[arc]] = isUuid(arcId) ? await queryTogether(db, arcById(db, arcId).compile()) : [[]]
+  if (!arc || (!mayAll(actor) && arc.learner_id !== actor.learner.id)) throw notFound('arc')
   return arc
 }
+
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** Whether the actor may see every learner's arcs. */
+export const mayAll = ({ roles }: Actor): boolean =>
+  roles.includes('teacher') || roles.includes('admin')
 
 /**
  * Stores a new arc and starts its workflow. Where Temporal cannot be reached the arc is there all the same, and is

@@ -5,8 +5,8 @@ import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import { type Command, readReply } from '../domain/arc/reply.ts'
 import type { ArcRow } from '../store/arcs.ts'
 import { readTurn, type Standing, storeMessage } from '../store/messages.ts'
-import { requireOpen, signalArc } from './arc-commands.ts'
-import type { Dependencies } from './environment.ts'
+import { isUuid, mayAll, requireOpen, signalArc } from './arc-commands.ts'
+import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 
 /** How long a message is waited for before its turn is looked up, heard of or not. */
@@ -18,17 +18,18 @@ const LOOK_EVERY_MS = 1_000
  */
 export async function sendMessage(
   dependencies: Dependencies,
-  arc: ArcRow,
+  actor: Actor,
+  arcId: string,
   message: SendMessage,
   seconds: number,
 ): Promise<{ messageId: string; turn: Turn | null }> {
   const messageId = message.messageId ?? randomUUID()
   // Listened for before it is sent: its answer cannot come unheard.
-  const answered = seconds > 0 && dependencies.hub.nextAnswer(arc.id, messageId, LOOK_EVERY_MS)
-  const isNew = await takeIn(dependencies, arc, { ...message, messageId })
+  const answered = seconds > 0 && dependencies.hub.nextAnswer(arcId, messageId, LOOK_EVERY_MS)
+  const isNew = await takeIn(dependencies, actor, arcId, { ...message, messageId })
   if (!answered) return { messageId, turn: null }
   if (isNew) await answered
-  return { messageId, turn: await waitForTurn(dependencies, arc.id, messageId, seconds) }
+  return { messageId, turn: await waitForTurn(dependencies, arcId, messageId, seconds) }
 }
 
 /**
@@ -37,23 +38,25 @@ export async function sendMessage(
  */
 async function takeIn(
   dependencies: Dependencies,
-  arc: ArcRow,
+  actor: Actor,
+  arcId: string,
   message: SendMessage & { messageId: string },
 ): Promise<boolean> {
-  requireOpen(arc)
-  const stored = await storeMessage(dependencies.db, {
-    arcId: arc.id,
+  if (!isUuid(arcId)) throw notFound('arc')
+  const { arc, row, standing } = await storeMessage(dependencies.db, {
+    arcId,
+    ...(mayAll(actor) ? {} : { learnerId: actor.learner.id }),
     id: message.messageId,
     text: withoutNul(message.text ?? ''),
     action: message.action ?? null,
     questionId: message.questionId ?? null,
     channel: 'web',
   })
-  if (!stored) throw notFound('arc')
-  if (stored.row.role !== 'learner') {
+  if (!arc || (!mayAll(actor) && arc.learner_id !== actor.learner.id)) throw notFound('arc')
+  requireOpen(arc)
+  if (row?.role !== 'learner') {
     throw new Problem(409, 'This message id is taken by another message of the arc.')
   }
-  const { row, standing } = stored
   const reading = standing && (await readEarly(row, standing))
   if (row.taken_at === null) await signalMessage(dependencies, arc, row, reading)
   return standing !== null

@@ -103,9 +103,10 @@ export function arcRoutes(dependencies: Dependencies): Api {
       },
     }),
     async (c) => {
-      const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      const { arcId } = c.req.valid('param')
       const seconds = waitSeconds(c.req.header('Prefer'))
-      const sent = await sendMessage(dependencies, arc, c.req.valid('json'), seconds)
+      const message = c.req.valid('json')
+      const sent = await sendMessage(dependencies, c.var.actor, arcId, message, seconds)
       if (sent.turn) return c.json(sent.turn, 200)
       return c.json({ messageId: sent.messageId }, 202)
     },

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { ArcMessage, ArcPhase, MessageAction, Turn } from '../contracts/arc.ts'
-import { type AskedRow, pendingQuestionView } from './arcs.ts'
+import { type ArcRow, type AskedRow, arcById, pendingQuestionView } from './arcs.ts'
 import { type Db, type DbOrTrx, queryTogether } from './database.ts'
 import { ARC_CHANNEL } from './events.ts'
 import type { Database } from './schema.ts'
@@ -37,6 +37,8 @@ export interface IncomingMessage {
   action: MessageAction | null
   questionId: string | null
   channel: string
+  /** Whose arc it has to be; left out: anybody's. */
+  learnerId?: string
 }
 
 const UNIQUE_VIOLATION = '23505'
@@ -47,41 +49,54 @@ export interface Standing {
   open: Pick<Selectable<Database['arc_questions']>, 'id' | 'text' | 'options' | 'answer_key'> | null
 }
 
-/**
- * Stores a learner's message and its event in one statement. The first text of an id wins.
- * @returns the stored message, and where the arc stood if the message is new; null if there is no such arc
- */
-export async function storeMessage(
-  db: Db,
-  message: IncomingMessage,
-): Promise<{ row: MessageRow; standing: Standing | null } | null> {
-  const inserted = await insertMessage(db, message).catch((error) => {
-    // The same message came twice at once.
-    if (error.code === UNIQUE_VIOLATION) return undefined
-    throw error
-  })
-  if (inserted) {
+/** A message after it was to be stored. */
+export interface StoredMessage {
+  /** The arc as it was a moment before; null if there is none. */
+  arc: ArcRow | null
+  /** Null where nothing was stored: no such arc, not that learner's, or closed. */
+  row: MessageRow | null
+  /** Null where a message of that id was stored before. */
+  standing: Standing | null
+}
+
+/** Stores a learner's message to an open arc, and its event, in one statement. The first text of an id wins. */
+export async function storeMessage(db: Db, message: IncomingMessage): Promise<StoredMessage> {
+  try {
+    const read = arcById(db, message.arcId).compile()
+    const [[arc = null], [inserted]] = await queryTogether(db, read, insertMessage(db, message))
+    if (!inserted) return { arc, row: await findMessage(db, message), standing: null }
     const { turns, open, ...row } = inserted
-    return { row, standing: { turns, open } }
+    return { arc, row, standing: { turns, open } }
+  } catch (error) {
+    // The same message came twice at once.
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return storeMessage(db, message)
+    throw error
   }
+}
+
+async function findMessage(
+  db: Db,
+  { arcId, id }: { arcId: string; id: string },
+): Promise<MessageRow | null> {
   const row = await db
     .selectFrom('arc_messages')
     .selectAll()
-    .where('arc_id', '=', message.arcId)
-    .where('id', '=', message.id)
+    .where('arc_id', '=', arcId)
+    .where('id', '=', id)
     .executeTakeFirst()
-  return row ? { row, standing: null } : null
+  return row ?? null
 }
 
-/** The row, or undefined where there is one of that id, or no such arc. */
-async function insertMessage(
+/** Gives the row, or none where there is one of that id, or no such arc. */
+function insertMessage(
   db: Db,
-  { arcId, id, text, action, questionId, channel }: IncomingMessage,
-): Promise<(MessageRow & Standing) | undefined> {
-  const insert = sql<MessageRow & Standing>`
+  { arcId, id, text, action, questionId, channel, learnerId }: IncomingMessage,
+): CompiledQuery<MessageRow & Standing> {
+  return sql<MessageRow & Standing>`
     with arc as (
       update arcs set last_event = last_event + 1
-      where id = ${arcId}
+      where id = ${arcId} and phase not in ('COMPLETED', 'ABANDONED')
+        and coalesce(learner_id = ${learnerId ?? null}::uuid, true)
         and not exists (select from arc_messages where arc_id = ${arcId} and id = ${id})
       returning id, phase, last_event, pending_question, snapshot),
     message as (
@@ -102,9 +117,7 @@ async function insertMessage(
       (select to_json(open) from (
         select id, text, options, answer_key from arc_questions where id = arc.pending_question
       ) as open) as open
-    from arc, message`
-  const [[row]] = await queryTogether(db, insert.compile(db))
-  return row
+    from arc, message`.compile(db)
 }
 
 /** Messages in order, from the one after `after` on. */

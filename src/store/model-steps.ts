@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { StepKind } from '../domain/arc/model-step.ts'
-import type { Db } from './database.ts'
+import { type Db, queryTogether } from './database.ts'
 
 /** What a step returned earlier, or null if it has not been run to its end. */
 export async function readStep(db: Db, key: string): Promise<unknown | null> {
@@ -32,7 +32,7 @@ export interface StepRecord {
 
 /** Keeps what a step returned. The first one stored stays: its output is what counts, and is returned. */
 export async function keepStep(db: Db, step: StepRecord): Promise<unknown> {
-  const stored = await db
+  const insert = db
     .insertInto('model_steps')
     .values({
       step_key: step.key,
@@ -45,6 +45,6 @@ export async function keepStep(db: Db, step: StepRecord): Promise<unknown> {
     })
     .onConflict((conflict) => conflict.column('step_key').doNothing())
     .returning('step_key')
-    .executeTakeFirst()
+  const [[stored]] = await queryTogether(db, insert.compile())
   return stored ? step.output : readStep(db, step.key)
 }

@@ -162,7 +162,7 @@ describe('a message', () => {
     expect(stored.filter((one) => one?.standing)).toHaveLength(1)
     const rows = await messages()
     expect(rows).toHaveLength(1)
-    expect(new Set(stored.map((one) => one?.row.text))).toEqual(new Set([rows[0]?.text]))
+    expect(new Set(stored.map((one) => one.row?.text))).toEqual(new Set([rows[0]?.text]))
   })
 
   test('and writes at the same time number the events without a gap', async () => {

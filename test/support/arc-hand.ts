@@ -132,8 +132,8 @@ export class ArcHand {
       questionId: more.questionId ?? null,
       channel: 'web',
     })
-    if (!stored) throw new Error('the arc is gone')
     const { row, standing } = stored
+    if (!row) throw new Error('the arc is gone, or closed')
     if (!standing) return row
     const created_at = new Date(more.sentAt ?? (await this.world.now()))
     await db
