@@ -91,16 +91,30 @@ export async function carryOut<K extends RequestKind>(
   }
   const earlier = await beginRequest(db, request)
   if (earlier) return bodyOf(earlier)
-  const failure = await untilAnswered(dependencies, thread, {
-    requestId: request.id,
-    kind: request.kind,
-  })
+  const taken = untilAnswered(dependencies, thread, { requestId: request.id, kind: request.kind })
+  const early = await firstHeardOf(dependencies, request.id, taken)
+  if (early) return bodyOf(early)
+  const failure = await taken
   if (failure) await withdrawRequest(db, request.id)
   const result = await readResult(db, request.id)
   if (result) return bodyOf(result)
   await withdrawRequest(db, request.id)
   if (failure) dependencies.log.warn({ error: failure }, 'a course request was not carried out')
   throw unavailable()
+}
+
+/** What is in the store is the answer, also while Temporal is still writing that it was given. */
+async function firstHeardOf(
+  { db, hub }: Dependencies,
+  requestId: string,
+  taken: Promise<unknown>,
+): Promise<RequestResult | null> {
+  const stored = Promise.withResolvers<void>()
+  const unsubscribe = hub.subscribe(requestId, () => stored.resolve())
+  await Promise.race([taken, stored.promise]).finally(unsubscribe)
+  const result = await readResult(db, requestId)
+  if (result) taken.catch(() => {})
+  return result
 }
 
 function requestId(thread: CourseThread, kind: string, key: string | undefined): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { TurnDebug, TutorCard, TutorMessage } from '../contracts/course-tutor.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import { applyEvidence } from '../domain/course-tutor/evidence.ts'
@@ -11,6 +11,7 @@ import type { CourseRequest, RequestResult } from './course-requests.ts'
 import { readStoredCourse, type StoredCourse } from './course-snapshots.ts'
 import { messageOf } from './course-threads.ts'
 import type { Db, Trx } from './database.ts'
+import { ARC_CHANNEL } from './events.ts'
 import type { Database } from './schema.ts'
 
 /** A message to be written; `turnId` is null for what belongs to no turn. */
@@ -167,8 +168,13 @@ async function writeAll(trx: Trx, writing: Writing): Promise<void> {
       done_at: at,
     })
     .where('id', '=', request_id)
+    .returning(announced(request_id).as('announced'))
     .execute()
 }
+
+/** Whoever waits for the answer of a request hears that it is stored. */
+const announced = (requestId: string) =>
+  sql`pg_notify(${ARC_CHANNEL}, ${JSON.stringify({ arcId: requestId })})`
 
 function courseUpdate(trx: Trx, course: StoredCourse, at: number) {
   return trx

@@ -30,22 +30,49 @@ export function openDatabase(url: string, max = 10): { db: Db; pool: pg.Pool } {
     pipeline: true,
   })
   pool.on('error', () => {})
+  pool.on('connect', prepareRepeated)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return { db, pool }
 }
 
 /** A statement that has a name is parsed once per connection, and soon planned once. */
-function named({ sql: text, parameters }: CompiledQuery): pg.QueryConfig {
+function named(text: string, values: readonly unknown[]): pg.QueryConfig {
   let name = names.get(text)
   if (name === undefined) {
     name = createHash('md5').update(text).digest('base64')
     names.set(text, name)
   }
-  return { name, text, values: [...parameters] }
+  return { name, text, values: [...values] }
 }
 
 const names = new Map<string, string>()
+
+/** From this many uses on a statement is prepared: one that is made anew each time never is. */
+const REPEATED = 3
+/** A connection keeps what it has prepared: not more than this. */
+const MOST_PREPARED = 300
+const uses = new Map<string, number>()
+
+/** Gives statements names once they have come again and again. */
+function prepareRepeated(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...sent: unknown[]) => unknown
+  const prepared = (text: unknown, values: unknown, ...rest: unknown[]) => {
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
+      return query(text, values, ...rest)
+    }
+    return isRepeated(text) ? query(named(text, values)) : query(text, values)
+  }
+  client.query = prepared as typeof client.query
+}
+
+function isRepeated(text: string): boolean {
+  if (names.has(text)) return true
+  const before = uses.get(text) ?? 0
+  if (uses.size > 10 * MOST_PREPARED) uses.clear()
+  uses.set(text, before + 1)
+  return before + 1 >= REPEATED && names.size < MOST_PREPARED
+}
 
 async function connect(db: Db): Promise<pg.PoolClient> {
   const pool = pools.get(db)
@@ -56,8 +83,8 @@ async function connect(db: Db): Promise<pg.PoolClient> {
 type Statements<Rows extends readonly unknown[]> = { [K in keyof Rows]: CompiledQuery<Rows[K]> }
 
 /**
- * Runs what every turn needs: prepared, and sent in one piece, which is one trip to the database. Each statement is a
- * transaction of its own. `db` is one that `openDatabase` gave.
+ * Runs what every turn needs, sent in one piece, which is one trip to the database. Each statement is a transaction of
+ * its own. `db` is one that `openDatabase` gave.
  * @returns the rows of each
  * @throws the first error
  */
@@ -66,7 +93,9 @@ export async function queryTogether<Rows extends readonly unknown[]>(
   ...statements: Statements<Rows>
 ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
   const client = await connect(db)
-  const sent = (statements as readonly CompiledQuery[]).map((each) => client.query(named(each)))
+  const sent = (statements as readonly CompiledQuery[]).map((each) =>
+    client.query(named(each.sql, each.parameters)),
+  )
   const results = await Promise.allSettled(sent)
   const failed = results.find((result) => result.status === 'rejected')
   client.release(failed !== undefined)
@@ -83,7 +112,7 @@ export async function runTogether(db: Db, statements: readonly CompiledQuery[]):
   const client = await connect(db)
   const sent = [
     client.query('begin'),
-    ...statements.map((statement) => client.query(named(statement))),
+    ...statements.map((each) => client.query(named(each.sql, each.parameters))),
     client.query('commit'),
   ]
   const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')

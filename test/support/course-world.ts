@@ -9,6 +9,7 @@ import type { CourseDependencies } from '../../src/activities/course-dependencie
 import { createCourseTutorActivities } from '../../src/activities/course-tutor.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { Api, Dependencies } from '../../src/api/environment.ts'
+import { EventHub } from '../../src/api/event-hub.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import type {
@@ -68,6 +69,8 @@ export async function createCourseWorld(
     mind,
   })
   const learner = await ensureLearner(db, 'me')
+  const hub = new EventHub(own.url)
+  await hub.start()
   let workers: Worker[] = []
   let running: Promise<void>[] = []
   const world: CourseWorld = {
@@ -76,7 +79,7 @@ export async function createCourseWorld(
     courses,
     parts,
     learnerId: learner.id,
-    api: createApp(dependenciesOf(env, own, courses)),
+    api: createApp(dependenciesOf(env, own, hub, courses)),
     afterCommit: null,
     async workersUp() {
       workers = await createWorkers(world)
@@ -90,6 +93,7 @@ export async function createCourseWorld(
     },
     async stop() {
       await world.workersDown()
+      await hub.stop()
       await env.teardown()
       await own.close()
     },
@@ -98,11 +102,14 @@ export async function createCourseWorld(
   return world
 }
 
-function dependenciesOf(env: TestWorkflowEnvironment, own: OwnDatabase, courses: Course[]) {
+function dependenciesOf(
+  env: TestWorkflowEnvironment,
+  own: OwnDatabase,
+  hub: EventHub,
+  courses: Course[],
+) {
   const config = readConfig({ MENO_AUTH: 'local' })
   const log = pino({ level: 'silent' })
-  // Nothing of the course tutor listens to the events of arcs.
-  const hub = null as unknown as Dependencies['hub']
   return { config, db: own.db, temporal: env.client, hub, courses, log } as Dependencies
 }
 
