@@ -1,5 +1,12 @@
 import path from 'node:path'
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker'
+import {
+  DefaultLogger,
+  type LogLevel,
+  type LogMetadata,
+  makeTelemetryFilterString,
+  Runtime,
+  Worker,
+} from '@temporalio/worker'
 import { createArcStoreActivities } from './activities/arc-store.ts'
 import { createCurriculumStepActivities } from './activities/curriculum-steps.ts'
 import { createCurriculumStoreActivities } from './activities/curriculum-store.ts'
@@ -24,10 +31,17 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
+/** The queue of model steps has no workflows, and is not to be warned of. */
+class WorkerLogger extends DefaultLogger {
+  override log(level: LogLevel, message: string, meta?: LogMetadata): void {
+    if (!message.startsWith('No workflows registered')) super.log(level, message, meta)
+  }
+}
+
 /** Polls both task queues: workflows and short writes on one, model steps on the other. */
 export async function startWorker(config: Config, databaseUrl: string): Promise<RunningWorker> {
   Runtime.install({
-    logger: new DefaultLogger('WARN'),
+    logger: new WorkerLogger('WARN'),
     telemetryOptions: {
       logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) },
     },
