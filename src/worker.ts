@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker'
+import { createArcPracticeActivities } from './activities/arc-practice.ts'
 import { createArcStoreActivities } from './activities/arc-store.ts'
 import { createCurriculumStepActivities } from './activities/curriculum-steps.ts'
 import { createCurriculumStoreActivities } from './activities/curriculum-store.ts'
@@ -106,6 +107,7 @@ async function activitiesOf(config: Config, db: Db) {
     store: {
       ...course.store,
       ...practice.store,
+      ...createArcPracticeActivities({ db, courses }),
       ...createArcStoreActivities({ db, dayMs: config.dayMs }),
       ...createHousekeepingActivities({ db }),
       ...createCurriculumStoreActivities({ db }),

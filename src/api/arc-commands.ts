@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client'
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import type { CreateArc, CreatedArc, SendMessage, Turn } from '../contracts/arc.ts'
-import {
-  SEARCH_ATTRIBUTE,
-  SIGNAL,
-  TASK_QUEUE,
-  type UserMessageSignal,
-  WORKFLOW,
-  workflowId,
-} from '../contracts/temporal.ts'
+import { SIGNAL, type UserMessageSignal, WORKFLOW, workflowId } from '../contracts/temporal.ts'
+import { arcStart } from '../contracts/workflow-start.ts'
 import { matchTopic } from '../courses/match.ts'
 import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
 import { isComplete } from '../domain/mind-map/frontier.ts'
@@ -22,19 +15,6 @@ import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-const phaseKey = defineSearchAttributeKey(
-  SEARCH_ATTRIBUTE.arcPhase.name,
-  SearchAttributeType.KEYWORD,
-)
-const learnerKey = defineSearchAttributeKey(
-  SEARCH_ATTRIBUTE.learnerId.name,
-  SearchAttributeType.KEYWORD,
-)
-const courseKey = defineSearchAttributeKey(
-  SEARCH_ATTRIBUTE.courseId.name,
-  SearchAttributeType.KEYWORD,
-)
 
 /** The arc, if it exists and the actor may see it; anything else is not found. */
 export async function requireArc(
@@ -124,25 +104,7 @@ export const createdArc = (arc: ArcRow): CreatedArc => ({
 
 /** Starts the workflow of a stored arc; one that runs already is left as it is. */
 export async function startWorkflow({ temporal }: Dependencies, arc: ArcRow): Promise<void> {
-  await temporal.workflow.start(WORKFLOW.learningArc, {
-    workflowId: workflowId.arc(arc.id),
-    taskQueue: TASK_QUEUE,
-    args: [{ arcId: arc.id }],
-    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    ...atStart(arc),
-  })
-}
-
-function atStart(arc: ArcRow) {
-  return {
-    staticSummary: `Learning arc, ${arc.course_id ?? 'free topic'}`,
-    typedSearchAttributes: [
-      { key: phaseKey, value: arc.phase },
-      { key: learnerKey, value: arc.learner_id },
-      ...(arc.course_id ? [{ key: courseKey, value: arc.course_id }] : []),
-    ],
-  }
+  await temporal.workflow.start(WORKFLOW.learningArc, arcStart(arc))
 }
 
 /** Signals the arc's workflow; one that is missing is started from the store first. */
@@ -158,13 +120,9 @@ export async function signalArc(
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error
     await temporal.workflow.signalWithStart(WORKFLOW.learningArc, {
-      workflowId: workflowId.arc(arc.id),
-      taskQueue: TASK_QUEUE,
-      args: [{ arcId: arc.id }],
+      ...arcStart(arc),
       signal,
       signalArgs: args,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      ...atStart(arc),
     })
   }
 }

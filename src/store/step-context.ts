@@ -1,6 +1,7 @@
 import type { StepInputs, StepKind } from '../domain/arc/model-step.ts'
 import { frontier } from '../domain/mind-map/frontier.ts'
 import type { MindMap, UnlockAt } from '../domain/mind-map/mind-map.ts'
+import { readPractised } from './arc-practice.ts'
 import { findArc } from './arcs.ts'
 import type { Db } from './database.ts'
 import { readMap } from './mind-maps.ts'
@@ -88,10 +89,11 @@ export async function readStepContext<K extends StepKind>(
     messageId ? readMessage(db, arcId, messageId) : null,
   ])
   const nodeId = named.nodeId ?? questions[0]?.nodeId ?? arc.current_node_id
-  const [concept, responses, asked] = await Promise.all([
+  const [concept, responses, asked, practised] = await Promise.all([
     nodeId ? readConcept(db, nodeId) : null,
     nodeId ? readResponses(db, nodeId) : [],
     readAsked(db, arcId, nodeId, label),
+    nodeId ? readPractised(db, arcId, nodeId) : [],
   ])
   return {
     arc: {
@@ -116,7 +118,7 @@ export async function readStepContext<K extends StepKind>(
     responses,
     facts,
     ...diagnosisOf(arc.snapshot),
-    asked,
+    asked: [...asked, ...practised],
     questions,
     message,
   }
