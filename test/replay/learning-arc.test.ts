@@ -52,6 +52,8 @@ describe('golden histories', () => {
           'superseded',
           'completed',
         ],
+        ...['practising', 'practised', 'practised-when-over'],
+        'practice-before-there-was-any',
       ]),
     )
   })

@@ -7,7 +7,7 @@ import { practice, practiceStarter } from './proxies.ts'
 /** The learner wants to practise the concept in hand: a session of its own, while the open question stays. */
 export async function practise(arc: Arc): Promise<void> {
   const { lesson, phase, turn } = arc.flow
-  if (phase !== 'TEACHING' || !lesson || !patched('practice-in-arc')) {
+  if (phase !== 'TEACHING' || !lesson || !patched('arc-2026-11-practice')) {
     arc.say('practice-unavailable')
     return arc.putAgain()
   }
