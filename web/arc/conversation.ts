@@ -77,6 +77,10 @@ export function unsettled(
   return outgoing.filter(({ messageId }) => !known.has(messageId))
 }
 
+/** The practice session that a message hands over, or null. */
+export const practiceOf = ({ card }: ArcMessage): string | null =>
+  card?.type === 'PRACTICE' && typeof card.sessionId === 'string' ? card.sessionId : null
+
 /** The options of a question that was asked in a message; empty where it had none. */
 export function optionsOf(message: ArcMessage): Option[] {
   const options = message.card?.type === 'QUESTION' ? message.card.options : null
