@@ -197,16 +197,20 @@ describe('the outcome', () => {
 
   it('counts once, however often it is told', async () => {
     const { arcId, asked, sessionId } = await practise()
-    const [first] = await problems(sessionId)
+    const [first, , third] = await problems(sessionId)
     await say(sessionId, first?.correct_answer ?? '')
+    await say(sessionId, 'skip')
+    await say(sessionId, third?.correct_answer ?? '')
     await complete(sessionId)
     await takenUp(sessionId)
     const { currentNode } = await view(arcId)
     const before = await node(arcId, currentNode.id)
+    // Right at the end, and yet only a quiz brings it to its reviews.
+    expect(before).toMatchObject({ masteryStatus: 'learning', nextReviewAt: null })
     await outcomeOf(arcId, sessionId)
     await outcomeOf(arcId, sessionId)
     await send(arcId, { text: 'hint' })
-    expect(await responses(arcId)).toHaveLength(1)
+    expect(await responses(arcId)).toHaveLength(3)
     expect(await node(arcId, currentNode.id)).toEqual(before)
     expect((await view(arcId)).pendingQuestion.id).toBe(asked.id)
   })

@@ -57,8 +57,8 @@ export function earlierVersions(messages: readonly ArcMessage[]): Map<string, st
 /** The tutor's last lesson or answer of its own: no question, and no verdict on an answer of the learner. */
 export function rewritableMessage(shown: readonly ArcMessage[]): string | null {
   const index = shown.findLastIndex(
-    ({ role, questionId }, place) =>
-      role === 'tutor' && questionId === undefined && !isVerdict(shown, place),
+    ({ role, questionId, card }, place) =>
+      role === 'tutor' && questionId === undefined && !card && !isVerdict(shown, place),
   )
   return shown[index]?.id ?? null
 }
