@@ -288,6 +288,34 @@ describe('the outcome', () => {
   })
 })
 
+describe('the reconciler', () => {
+  it('starts a session that is stored and not running, and leaves one that runs alone', async () => {
+    const { sessionId } = await practise()
+    const { session_id } = await session(sessionId)
+    const handle = api.world.env.client.workflow.getHandle(workflowId.practice(session_id))
+    const runId = async () => (await handle.describe()).runId
+    const first = await runId()
+    await api.world.db
+      .updateTable('tutoring_sessions')
+      .set({ created_at: new Date(Date.now() - 60_000) })
+      .where('session_id', '=', session_id)
+      .execute()
+    await startMissingPractices(api.world.dependencies)
+    expect(await runId()).toBe(first)
+    await handle.terminate('lost')
+    await expect
+      .poll(
+        async () => {
+          await startMissingPractices(api.world.dependencies)
+          return (await handle.describe()).status.name
+        },
+        { timeout: 30_000 },
+      )
+      .toBe('RUNNING')
+    expect(await runId()).not.toBe(first)
+  })
+})
+
 describe('a concept without a course', () => {
   it('is not practised while there is nothing to ask, then with what was asked', async () => {
     const arcId = await begin()
