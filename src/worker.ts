@@ -7,6 +7,7 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker'
+import { createArcPracticeActivities } from './activities/arc-practice.ts'
 import { createArcStoreActivities } from './activities/arc-store.ts'
 import { createCurriculumStepActivities } from './activities/curriculum-steps.ts'
 import { createCurriculumStoreActivities } from './activities/curriculum-store.ts'
@@ -120,6 +121,7 @@ async function activitiesOf(config: Config, db: Db) {
     store: {
       ...course.store,
       ...practice.store,
+      ...createArcPracticeActivities({ db, courses }),
       ...createArcStoreActivities({ db, dayMs: config.dayMs }),
       ...createHousekeepingActivities({ db }),
       ...createCurriculumStoreActivities({ db }),

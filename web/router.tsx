@@ -19,6 +19,12 @@ const arc = createRoute({
   component: lazyRouteComponent(() => import('./arc/arc-screen.tsx'), 'ArcScreen'),
 })
 
+const practice = createRoute({
+  getParentRoute: () => root,
+  path: '/arcs/$arcId/practice/$sessionId',
+  component: lazyRouteComponent(() => import('./practice/practice-screen.tsx'), 'PracticeScreen'),
+})
+
 const loadTutor = lazyRouteComponent(() => import('./tutor/tutor-screen.tsx'), 'TutorScreen')
 const tutor = createRoute({ getParentRoute: () => root, path: '/tutor', component: loadTutor })
 const tutorThread = createRoute({
@@ -34,7 +40,7 @@ const teacher = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, arc, tutor, tutorThread, teacher]),
+  routeTree: root.addChildren([home, arc, practice, tutor, tutorThread, teacher]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   scrollRestoration: true,

@@ -11,5 +11,5 @@ export default defineConfig({
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 750,
   },
-  server: { port: 5173, proxy: { '/api': API, '/webhook': API } },
+  server: { port: 5173, proxy: { '/api': API, '/webhook': API, '/sessions': API } },
 })

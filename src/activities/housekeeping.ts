@@ -3,8 +3,11 @@ import { SIGNAL, workflowId } from '../contracts/temporal.ts'
 import { ABSENT_DAYS, staleness } from '../domain/arc/staleness.ts'
 import { takeAllSnapshots } from '../store/analytics.ts'
 import type { Db } from '../store/database.ts'
+import { pruneTeacherEvents } from '../store/practice-events.ts'
 import { readAttendance, warnOfStaleness } from '../store/staleness.ts'
 import { phrase } from '../tutor/phrases.ts'
+
+const TEACHER_EVENTS_KEPT_MS = 30 * 24 * 60 * 60_000
 
 export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>
 
@@ -14,6 +17,11 @@ export function createHousekeepingActivities({ db }: { db: Db }) {
     /** One snapshot per map for the UTC day; doing it again replaces it. */
     async takeSnapshots({ at }: { at: number }): Promise<number> {
       return takeAllSnapshots(db, at)
+    },
+
+    /** Forgets what teachers' pages heard of a month ago. */
+    async forgetTeacherEvents({ at }: { at: number }): Promise<number> {
+      return pruneTeacherEvents(db, at - TEACHER_EVENTS_KEPT_MS)
     },
 
     /** Warns the learners of stale arcs, and abandons those that were warned a week ago. */

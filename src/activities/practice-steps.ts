@@ -1,6 +1,6 @@
 import { ApplicationFailure, cancellationSignal, cancelled, heartbeat } from '@temporalio/activity'
 import { STEP_FAILURE } from '../contracts/step-failure.ts'
-import { keyOf } from '../domain/practice/key-of.ts'
+import { keyOfProblem } from '../domain/practice/key-of.ts'
 import type { MessageStep, ReplyStep } from '../domain/practice/message-view.ts'
 import {
   type Reading,
@@ -126,8 +126,7 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
     const hints = context.message.problem
       ? safeHints({
           hints: context.hints,
-          correct_answer: context.correctAnswer,
-          text: context.message.problem.text,
+          ...context.message.problem,
         })
       : []
     const request = { ...asked, turn, hints }
@@ -138,11 +137,12 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
     )
     const own = {
       correct_answer: context.correctAnswer,
+      answer_key: null,
       problem_text: asked.message.problem?.text ?? '',
     }
     const guarded = context.appends !== null && !isEarned(turn) ? [...unearned, own] : unearned
-    const leaks = guarded.some(({ correct_answer, problem_text }) =>
-      reveals(thought.output.text, keyOf(correct_answer), problem_text),
+    const leaks = guarded.some((problem) =>
+      reveals(thought.output.text, keyOfProblem(problem), problem.problem_text),
     )
     const safe = leaks ? await minds.offline.reply(request, signal) : thought
     const record = { key, arcId: null, kind: 'practice-reply', ...thought, output: safe.output }

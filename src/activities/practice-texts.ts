@@ -1,7 +1,8 @@
 import type { PracticeProblem, TurnResponse } from '../contracts/practice.ts'
+import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import { judgeAnswer } from '../domain/answers/judge.ts'
 import type { PracticeCommit } from '../domain/practice/commit.ts'
-import { keyOf } from '../domain/practice/key-of.ts'
+import { keyOfProblem } from '../domain/practice/key-of.ts'
 import { misconceptionOf } from '../domain/practice/misconception.ts'
 import { reveals } from '../domain/practice/reveals.ts'
 import { stepKey } from '../domain/practice/step-key.ts'
@@ -110,16 +111,23 @@ function outputOf(
 
 function canned(turn: Turn, problem: PracticeProblem | undefined): string {
   const problemText = problem?.text ?? ''
-  return cannedReply({ turn, problemText, hints: problem ? safeHints(problem) : [] })
+  return cannedReply({
+    turn,
+    problemText,
+    hints: problem ? safeHints({ ...problem, key: keyOfProblem(problem) }) : [],
+  })
 }
 
 /** The hints that do not give the answer away. */
 export function safeHints({
   hints,
-  correct_answer,
+  key,
   text,
-}: Pick<PracticeProblem, 'hints' | 'correct_answer' | 'text'>): string[] {
-  const key = keyOf(correct_answer)
+}: {
+  hints: string[]
+  key: AnswerKey
+  text: string
+}): string[] {
   return hints.filter((hint) => !reveals(hint, key, text))
 }
 
@@ -135,7 +143,7 @@ function misconceptionsOf(
     const step = steps.get(stepKey(sessionId, turn.messageId, 'verdict')) as
       | { value?: string | null }
       | undefined
-    const judged = judgeAnswer(said.get(turn.messageId) ?? '', keyOf(correct_answer), { text })
+    const judged = judgeAnswer(said.get(turn.messageId) ?? '', keyOfProblem(problem), { text })
     const value = step?.value ?? judged.value ?? null
     found.set(turn.number, misconceptionOf(value, correct_answer, text, tags))
   }

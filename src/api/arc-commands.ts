@@ -1,13 +1,7 @@
-import { WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client'
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import type { CreateArc, CreatedArc } from '../contracts/arc.ts'
-import {
-  SEARCH_ATTRIBUTE,
-  type SIGNAL,
-  TASK_QUEUE,
-  WORKFLOW,
-  workflowId,
-} from '../contracts/temporal.ts'
+import { type SIGNAL, WORKFLOW, workflowId } from '../contracts/temporal.ts'
+import { arcStart } from '../contracts/workflow-start.ts'
 import { matchTopic } from '../courses/match.ts'
 import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
 import { isComplete } from '../domain/mind-map/frontier.ts'
@@ -20,19 +14,6 @@ import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-const phaseKey = defineSearchAttributeKey(
-  SEARCH_ATTRIBUTE.arcPhase.name,
-  SearchAttributeType.KEYWORD,
-)
-const learnerKey = defineSearchAttributeKey(
-  SEARCH_ATTRIBUTE.learnerId.name,
-  SearchAttributeType.KEYWORD,
-)
-const courseKey = defineSearchAttributeKey(
-  SEARCH_ATTRIBUTE.courseId.name,
-  SearchAttributeType.KEYWORD,
-)
 
 /** The arc, if it exists and the actor may see it; anything else is not found. */
 export async function requireArc(
@@ -127,25 +108,7 @@ export const createdArc = (arc: ArcRow): CreatedArc => ({
 
 /** Starts the workflow of a stored arc; one that runs already is left as it is. */
 export async function startWorkflow({ temporal }: Dependencies, arc: ArcRow): Promise<void> {
-  await temporal.workflow.start(WORKFLOW.learningArc, {
-    workflowId: workflowId.arc(arc.id),
-    taskQueue: TASK_QUEUE,
-    args: [{ arcId: arc.id }],
-    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    ...atStart(arc),
-  })
-}
-
-function atStart(arc: ArcRow) {
-  return {
-    staticSummary: `Learning arc, ${arc.course_id ?? 'free topic'}`,
-    typedSearchAttributes: [
-      { key: phaseKey, value: arc.phase },
-      { key: learnerKey, value: arc.learner_id },
-      ...(arc.course_id ? [{ key: courseKey, value: arc.course_id }] : []),
-    ],
-  }
+  await temporal.workflow.start(WORKFLOW.learningArc, arcStart(arc))
 }
 
 /** Signals the arc's workflow; one that is missing is started from the store first. */
@@ -161,13 +124,9 @@ export async function signalArc(
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error
     await temporal.workflow.signalWithStart(WORKFLOW.learningArc, {
-      workflowId: workflowId.arc(arc.id),
-      taskQueue: TASK_QUEUE,
-      args: [{ arcId: arc.id }],
+      ...arcStart(arc),
       signal,
       signalArgs: args,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      ...atStart(arc),
     })
   }
 }

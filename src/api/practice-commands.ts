@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import type { PracticeDebug, TurnRequest, TurnResponse } from '../contracts/practice.ts'
 import {
   PRACTICE_MESSAGE,
   type TurnOutcome,
   type TurnUpdate,
 } from '../contracts/practice-messages.ts'
-import { TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
+import { WORKFLOW, workflowId } from '../contracts/temporal.ts'
+import { practiceStart } from '../contracts/workflow-start.ts'
+import { findArc } from '../store/arcs.ts'
 import {
   dropUnanswered,
   type ReceivedMessage,
@@ -20,15 +22,19 @@ import {
   readPractice,
   type SessionRow,
 } from '../store/practice-sessions.ts'
-import type { Dependencies } from './environment.ts'
+import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 
 /** A turn takes less than this; who waits longer is told to come again. */
 const WAIT_MS = 9_500
 const RETRY_AFTER_SECONDS = 2
 
-/** Who calls: an integration's id, or null. */
-export type CallerId = string | null
+/** Whose sessions they are: an integration's, or Meno's own. */
+const integrationOf = (caller: Actor): string | null => caller.integrationId ?? null
+
+/** The learner in whose arcs the caller may practise; null for those who may look at everybody's. */
+const learnerOf = ({ learner, roles }: Actor): string | null =>
+  roles.includes('teacher') || roles.includes('admin') ? null : learner.id
 
 /**
  * A session by the caller's id for it.
@@ -36,27 +42,21 @@ export type CallerId = string | null
  */
 export async function requireSession(
   { db }: Dependencies,
-  caller: CallerId,
+  caller: Actor,
   sessionId: string,
 ): Promise<SessionRow> {
-  const row = await findPractice(db, caller, sessionId)
+  const row = await findPractice(db, integrationOf(caller), sessionId)
   if (!row) throw notFound('session')
+  const learnerId = learnerOf(caller)
+  const arc = row.arc_id !== null && learnerId !== null && (await findArc(db, row.arc_id))
+  if (arc && arc.learner_id !== learnerId) throw notFound('session')
   return row
 }
 
 /** Starts the workflow of a stored session; one that runs already is left as it is. */
 export async function startPractice({ temporal }: Dependencies, sessionId: string): Promise<void> {
-  await temporal.workflow.start(WORKFLOW.practiceSession, atStart(sessionId))
+  await temporal.workflow.start(WORKFLOW.practiceSession, practiceStart(sessionId))
 }
-
-const atStart = (sessionId: string) => ({
-  workflowId: workflowId.practice(sessionId),
-  taskQueue: TASK_QUEUE,
-  args: [{ sessionId }] as [{ sessionId: string }],
-  workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-  workflowIdConflictPolicy: 'USE_EXISTING' as const,
-  staticSummary: 'Practice session',
-})
 
 /** Sends the report of a completed session once more, at once where its workflow is still trying. */
 export async function deliverAgain(
@@ -65,7 +65,7 @@ export async function deliverAgain(
   since: number,
 ): Promise<void> {
   await temporal.workflow.signalWithStart(WORKFLOW.practiceSession, {
-    ...atStart(sessionId),
+    ...practiceStart(sessionId),
     signal: PRACTICE_MESSAGE.deliverAgain,
     signalArgs: [{ since }],
   })
@@ -83,7 +83,7 @@ export interface Answered {
  */
 export async function takeTurn(
   dependencies: Dependencies,
-  caller: CallerId,
+  caller: Actor,
   request: TurnRequest,
 ): Promise<Answered> {
   const { db, hub } = dependencies
@@ -127,23 +127,23 @@ const isCompleted = () => new Problem(409, 'The session is completed; it takes n
 /** Stores a message in its session; an old caller, who sends its problem along, gets one made for it. */
 async function receive(
   dependencies: Dependencies,
-  caller: CallerId,
+  caller: Actor,
   request: TurnRequest,
   messageId: string,
 ): Promise<ReceivedMessage> {
   const { db, config } = dependencies
   const { session_id, student_id, current_problem } = request
   const received = await receiveMessage(db, {
-    integrationId: caller,
+    integrationId: integrationOf(caller),
     externalSessionId: session_id,
     messageId,
     studentId: student_id ?? null,
+    learnerId: learnerOf(caller),
     text: request.message,
     problem: current_problem ?? null,
   })
   if (received) {
-    const isOthers = student_id !== undefined && student_id !== received.studentId
-    if (isOthers && received.arcId === null) throw notFound('session of this student')
+    if (received.isOthers) throw notFound('session of this student')
     return received
   }
   if (!current_problem) throw notFound('session')
@@ -152,7 +152,7 @@ async function receive(
     throw new Problem(422, 'student_id: a new session needs a student', { errors })
   }
   await createPractice(db, {
-    integrationId: caller,
+    integrationId: integrationOf(caller),
     externalSessionId: session_id,
     studentId: student_id,
     questionSetId: 'implicit',

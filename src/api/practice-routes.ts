@@ -52,11 +52,7 @@ export function practiceRoutes(dependencies: Dependencies) {
       const key = c.req.header('Idempotency-Key')
       const messageId = request.message_id ?? key
       const named = messageId === undefined ? request : { ...request, message_id: messageId }
-      const { response, debug } = await takeTurn(
-        dependencies,
-        c.var.actor.integrationId ?? null,
-        named,
-      )
+      const { response, debug } = await takeTurn(dependencies, c.var.actor, named)
       const inside = debug && mayDebug(c.var.actor) ? { _debug: debug } : {}
       return c.json({ ...response, ...inside }, 200)
     },
@@ -132,7 +128,7 @@ export function practiceRoutes(dependencies: Dependencies) {
     }),
     async (c) => {
       const id = c.req.valid('param').id
-      const session = await requireSession(dependencies, c.var.actor.integrationId ?? null, id)
+      const session = await requireSession(dependencies, c.var.actor, id)
       return c.json(await sessionView(db, session), 200)
     },
   )
@@ -146,7 +142,7 @@ export function practiceRoutes(dependencies: Dependencies) {
     }),
     async (c) => {
       const id = c.req.valid('param').id
-      const session = await requireSession(dependencies, c.var.actor.integrationId ?? null, id)
+      const session = await requireSession(dependencies, c.var.actor, id)
       await completeSession(dependencies, session).catch((error) => {
         if (!(error instanceof Problem) || error.status !== 409) throw error
       })

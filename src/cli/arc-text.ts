@@ -5,6 +5,8 @@ import { harmless, oneLine } from './terminal-text.ts'
 
 type Option = NonNullable<PendingQuestion['options']>[number]
 
+const PRACTICE_IS_ELSEWHERE = 'Practice is in the browser, on the page of this topic.'
+
 /** A message as it stands in the terminal; what the learner said begins with `>`. */
 export function messageText(message: ArcMessage, page: Page): string {
   if (message.role === 'learner') {
@@ -12,6 +14,8 @@ export function messageText(message: ArcMessage, page: Page): string {
   }
   const text = renderMarkdown(message.text, page)
   if (message.role === 'system') return page.style.warning(text)
+  if (message.card?.type === 'PRACTICE')
+    return `${text}\n\n${page.style.faint(PRACTICE_IS_ELSEWHERE)}`
   const options = optionsOf(message)
   return options.length === 0 ? text : `${text}\n\n${optionsText(options, page)}`
 }

@@ -21,9 +21,6 @@ export const workflowId = {
   curriculum: (mindMapId: string) => `curriculum-${mindMapId}`,
 }
 
-/** The arc an id of the form `arc-<arcId>` belongs to, or null. */
-export const arcIdOf = (id: string): string | null => (id.startsWith('arc-') ? id.slice(4) : null)
-
 export const SIGNAL = {
   userMessage: 'userMessage',
   abandon: 'abandon',
@@ -89,6 +86,11 @@ export interface StopSignal {
 /** A message that a model wrote is to be written again. */
 export interface RegenerateSignal {
   messageId: string
+}
+
+/** A practice session on one of the arc's concepts is completed; how it went is in the store. */
+export interface PracticeOutcomeSignal {
+  sessionId: string
 }
 
 /** From the activity that streams a model's answer: tokens are still coming. */

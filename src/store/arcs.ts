@@ -3,6 +3,8 @@ import type { ArcPhase, ArcSettings, ArcView, PendingQuestion } from '../contrac
 import { workflowId } from '../contracts/temporal.ts'
 import { type ArcFlow, newFlow } from '../domain/arc/flow.ts'
 import type { LoadedArc } from '../domain/arc/loaded-arc.ts'
+import { isTerminal } from '../domain/arc/phase.ts'
+import { openPracticeOf } from './arc-practice.ts'
 import type { Db, DbOrTrx } from './database.ts'
 import { appendEvents } from './events.ts'
 import { readHistories, readMap } from './mind-maps.ts'
@@ -196,6 +198,7 @@ async function arcView(db: DbOrTrx, row: ArcRow, counted: Counted | undefined): 
         .where('mind_map_id', '=', row.mind_map_id)
         .execute()
     : []
+  const practice = isTerminal(row.phase as ArcPhase) ? null : await openPracticeOf(db, row.id)
   const nodeByLabel = new Map(nodes.map((n) => [n.label.trim().toLowerCase(), n.id]))
   return {
     arcId: row.id,
@@ -218,6 +221,7 @@ async function arcView(db: DbOrTrx, row: ArcRow, counted: Counted | undefined): 
       : await readPendingQuestion(db, row.pending_question),
     blocked: row.blocked,
     paused: row.paused,
+    ...(practice ? { practiceSessionId: practice.external_session_id } : {}),
     diagnosticResults: (diagnosis?.probes ?? []).map((probe) => {
       const nodeId = nodeByLabel.get(probe.label.trim().toLowerCase())
       return {

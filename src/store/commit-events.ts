@@ -57,7 +57,7 @@ function messageOf(
       ...common,
       role: effect.from,
       text: texts.say.get(effect) ?? '',
-      card: null,
+      card: effect.card && { ...effect.card },
       question_id: null,
       step_key: stepOf(effect),
       replaces: effect.replaces,

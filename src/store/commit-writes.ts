@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { ArcCommit, Effect } from '../domain/arc/commit.ts'
 import type { MindMapNode } from '../domain/mind-map/mind-map.ts'
+import { practiceResponseInsert } from './arc-practice.ts'
 import type { CommitTexts, CommittedArc } from './commit.ts'
 import { questionOf, type ToldMessage, toldIn } from './commit-events.ts'
 import type { Db } from './database.ts'
@@ -97,6 +98,12 @@ function effectWrites(effect: Effect, scope: Scope): Write[] {
       return [questionInsert(effect, scope)]
     case 'respond':
       return [responseInsert(effect, scope)]
+    case 'practice-response':
+      return [practiceResponseInsert(effect, { arcId: arc.id, mindMapId: arc.mind_map_id, at })]
+    case 'practised':
+      return [
+        sql`update tutoring_sessions set arc_turn = ${scope.commit.flow.turn} where session_id = ${effect.sessionId}`,
+      ]
     case 'probe-response':
       return [probeResponseInsert(effect, scope)]
     case 'regrade':

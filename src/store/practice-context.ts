@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PracticeProblem } from '../contracts/practice.ts'
-import { keyOf } from '../domain/practice/key-of.ts'
+import type { AnswerKey } from '../domain/answers/answer-key.ts'
+import { keyOf, keyOfProblem } from '../domain/practice/key-of.ts'
 import type { MessageView } from '../domain/practice/message-view.ts'
 import type { MessageToRead } from '../domain/practice/read-message.ts'
 import type { PracticeState } from '../domain/practice/session.ts'
@@ -26,6 +27,7 @@ interface Row {
   problems:
     | (PracticeProblem & {
         index: number
+        answer_key: AnswerKey | null
         scaffold_question: string | null
         scaffold_expected: string | null
       })[]
@@ -41,7 +43,8 @@ export async function readMessageContext(
     select message.text, message.problem as brought, message.received_at,
       message.answered_at is not null as is_answered,
       (select json_agg(json_build_object('index', problem_index, 'id', problem_id,
-                'text', problem_text, 'correct_answer', correct_answer, 'hints', hints, 'tags', tags,
+                'text', problem_text, 'correct_answer', correct_answer, 'answer_key', answer_key, 'hints', hints,
+                'tags', tags,
                 'scaffold_question', scaffold_question, 'scaffold_expected', scaffold_expected))
        from problem_attempts problem
        where problem.session_id = message.session_id
@@ -73,7 +76,7 @@ export async function readMessageContext(
       text: row.text,
       mode: view.mode,
       invited: view.invited,
-      problem: problem ? { text: problem.text, key: keyOf(problem.correct_answer) } : null,
+      problem: problem ? { text: problem.text, key: keyOfProblem(problem) } : null,
       scaffold:
         question === null ? null : { question, key: expected === null ? null : keyOf(expected) },
     },

@@ -47,6 +47,15 @@ export async function readTeacherEvents(db: DbOrTrx, after: string, limit = 500)
     .execute()
 }
 
+/** Forgets events from before that time, in epoch milliseconds; the sessions themselves stay. */
+export async function pruneTeacherEvents(db: DbOrTrx, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('teacher_events')
+    .where('created_at', '<', new Date(before))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** The number of the newest event; "0" while there is none. */
 export async function lastTeacherEvent(db: DbOrTrx): Promise<string> {
   const row = await db

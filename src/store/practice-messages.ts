@@ -12,21 +12,23 @@ export interface NewMessage {
   externalSessionId: string
   messageId: string
   studentId: string | null
+  /** The learner in whose arcs the caller may practise; null for those who may look at everybody's. */
+  learnerId: string | null
   text: string
   problem: PracticeProblem | null
 }
 
 export interface ReceivedMessage {
   sessionId: string
-  studentId: string
-  arcId: string | null
+  /** Whether it is a session of another student, or in the arc of another learner. */
+  isOthers: boolean
   /** Null where the message was not taken: its session is completed, or another student's. */
   message: Pick<PracticeMessageRow, 'id' | 'response' | 'debug'> | null
 }
 
 /**
  * Stores a student's message, or finds the one of that id: the first text wins. A problem is kept for implicit
- * sessions only. In a session that an arc has started nobody asks for the student.
+ * sessions only. A session that an arc has started is its learner's, whatever student is named.
  * @returns null where there is no such session
  */
 export async function receiveMessage(
@@ -35,14 +37,16 @@ export async function receiveMessage(
 ): Promise<ReceivedMessage | null> {
   const { rows } = await sql<{
     session_id: string
-    student_id: string
-    arc_id: string | null
+    is_others: boolean
     id: string | null
     response: PracticeMessageRow['response']
     debug: PracticeMessageRow['debug']
   }>`
     with session as (
-      select session_id, student_id, arc_id, status, implicit from tutoring_sessions
+      select session_id, status, implicit,
+        case when arc_id is null then student_id <> coalesce(${message.studentId}, student_id)
+             else arcs.learner_id <> coalesce(${message.learnerId}::uuid, arcs.learner_id) end as is_others
+      from tutoring_sessions left join arcs on arcs.id = arc_id
       where integration_id is not distinct from ${message.integrationId}::uuid
         and external_session_id = ${message.externalSessionId}
     ),
@@ -52,12 +56,11 @@ export async function receiveMessage(
              case when implicit
                then ${message.problem ? JSON.stringify(message.problem) : null}::jsonb end
       from session
-      where status <> 'completed'
-        and (arc_id is not null or student_id = coalesce(${message.studentId}, student_id))
+      where status <> 'completed' and not is_others
       on conflict (session_id, message_id) do nothing
       returning id
     )
-    select session.session_id, session.student_id, session.arc_id,
+    select session.session_id, session.is_others,
            coalesce(stored.id, known.id) as id, known.response, known.debug
     from session
     left join stored on true
@@ -66,11 +69,10 @@ export async function receiveMessage(
   `.execute(db)
   const [row] = rows
   if (!row) return null
-  const { session_id, student_id, arc_id, id, response, debug } = row
+  const { session_id, is_others, id, response, debug } = row
   return {
     sessionId: session_id,
-    studentId: student_id,
-    arcId: arc_id,
+    isOthers: is_others,
     message: id === null ? null : { id, response, debug },
   }
 }

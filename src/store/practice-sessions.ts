@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { PracticeProblem, SessionView } from '../contracts/practice.ts'
+import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { LoadedPractice } from '../domain/practice/commit.ts'
 import { newSession, type PracticeState } from '../domain/practice/session.ts'
 import type { Db, DbOrTrx } from './database.ts'
@@ -9,12 +10,15 @@ import type { Database } from './schema.ts'
 export type SessionRow = Selectable<Database['tutoring_sessions']>
 export type AttemptRow = Selectable<Database['problem_attempts']>
 
+/** A problem as a session keeps it; with a key of its own where it comes from a course. */
+export type StoredProblem = PracticeProblem & { answer_key?: AnswerKey | null }
+
 export interface NewPractice {
   integrationId: string | null
   externalSessionId: string
   studentId: string
   questionSetId: string
-  problems: PracticeProblem[]
+  problems: StoredProblem[]
   implicit: boolean
   tutor: 'anthropic' | 'offline'
   /** The concept of an arc that is practised. */
@@ -65,13 +69,14 @@ export async function createPractice(db: Db, practice: NewPractice): Promise<Ses
 }
 
 /** What a problem brings with it into a session. */
-export function problemColumns(sessionId: string, problem: PracticeProblem, index: number) {
+export function problemColumns(sessionId: string, problem: StoredProblem, index: number) {
   return {
     session_id: sessionId,
     problem_id: problem.id,
     problem_index: index,
     problem_text: problem.text,
     correct_answer: problem.correct_answer,
+    answer_key: problem.answer_key ? JSON.stringify(problem.answer_key) : null,
     hints: JSON.stringify(problem.hints),
     tags: JSON.stringify(problem.tags),
   }
@@ -108,6 +113,7 @@ export async function loadPractice(db: DbOrTrx, sessionId: string): Promise<Load
   return (
     row && {
       sessionId,
+      arcId: row.arc_id,
       tutor: row.tutor,
       generation: row.generation,
       delivery: row.delivery,
@@ -186,12 +192,14 @@ export function countColumns(state: PracticeState) {
   }
 }
 
-/** Sessions whose workflow has something left to do: not completed, or a report not delivered yet. */
+/** Sessions whose workflow has something left to do: not completed, a report not delivered, or an arc not told yet. */
 export async function openPractices(db: DbOrTrx, before: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('tutoring_sessions')
     .select('session_id')
-    .where(sql<boolean>`status <> 'completed' or delivery = 'pending'`)
+    .where(
+      sql<boolean>`status <> 'completed' or delivery = 'pending' or (arc_id is not null and arc_turn is null)`,
+    )
     .where('created_at', '<', before)
     .execute()
   return rows.map((row) => row.session_id)

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { PracticeProblem } from '../contracts/practice.ts'
 import type { DbOrTrx } from './database.ts'
+import type { StoredProblem } from './practice-sessions.ts'
 
 /** The texts of a session that a commit needs, as they are stored. */
 export interface StoredTexts {
   session: { externalId: string; studentId: string; arcId: string | null }
-  problems: PracticeProblem[]
+  problems: StoredProblem[]
   /** What students wrote, by internal message id. */
   said: Map<string, string>
   /** The problem that the message of the commit brought. */
@@ -18,7 +19,7 @@ interface Row {
   external_id: string
   student_id: string
   arc_id: string | null
-  problems: PracticeProblem[] | null
+  problems: StoredProblem[] | null
   messages: { id: string; text: string; problem: PracticeProblem | null }[] | null
   steps: { key: string; output: unknown }[] | null
 }
@@ -35,7 +36,8 @@ export async function readStoredTexts(
   const { rows } = await sql<Row>`
     select session.external_session_id as external_id, session.student_id, session.arc_id,
       (select json_agg(json_build_object('id', problem_id, 'text', problem_text,
-                'correct_answer', correct_answer, 'hints', hints, 'tags', tags) order by problem_index)
+                'correct_answer', correct_answer, 'answer_key', answer_key,
+                'hints', hints, 'tags', tags) order by problem_index)
        from problem_attempts where session_id = ${sessionId}) as problems,
       (select json_agg(json_build_object('id', id, 'text', text, 'problem', problem))
        from practice_messages where id = any(${messageIds}::uuid[])) as messages,

@@ -2,6 +2,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { TurnDebug, TutorCard } from '../contracts/course-tutor.ts'
 import type { PracticeDebug, PracticeProblem, TurnResponse } from '../contracts/practice.ts'
+import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
 import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
@@ -372,6 +373,7 @@ export interface Database {
     student_id: string
     arc_id: string | null
     node_id: string | null
+    arc_turn: number | null
     question_set_id: string
     tutor: 'anthropic' | 'offline'
     implicit: Generated<boolean>
@@ -402,6 +404,7 @@ export interface Database {
     problem_index: number
     problem_text: string
     correct_answer: string
+    answer_key: NullableJson<AnswerKey>
     hints: GeneratedJson<string[]>
     tags: GeneratedJson<string[]>
     status: ProblemStatus

@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { StepInputs, StepKind } from '../domain/arc/model-step.ts'
 import { frontier } from '../domain/mind-map/frontier.ts'
 import type { MindMap, UnlockAt } from '../domain/mind-map/mind-map.ts'
+import { practisedOn } from './arc-practice.ts'
 import { type ArcRow, arcById } from './arcs.ts'
 import { type Db, queryTogether } from './database.ts'
 import { mapOf, mapReads } from './mind-maps.ts'
@@ -93,6 +94,7 @@ export async function readStepContext<K extends StepKind>(
     concepts,
     responses,
     asked,
+    practised,
   ] = await queryTogether(
     db,
     stepsByKey(db, [key]).compile(),
@@ -106,13 +108,14 @@ export async function readStepContext<K extends StepKind>(
     conceptById(db, nodeId),
     lastResponses(db, nodeId),
     askedBefore(db, arcId, nodeId, named.label ?? null),
+    practisedOn(db, arcId, nodeId).compile(),
   )
   const context = arc
     ? contextOf(arc, mapOf(maps, nodeRows, edgeRows), {
         concept: concepts[0] ?? null,
         responses: responses.reverse(),
         facts: facts.map(({ fact }) => fact),
-        asked,
+        asked: [...asked, ...practised],
         questions: questionIds.flatMap((id) => questions.filter((question) => question.id === id)),
         message: messages[0] ?? null,
       })

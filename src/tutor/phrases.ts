@@ -108,6 +108,16 @@ const PHRASES = {
   'going-stale': (p) =>
     `You have not been here for ${p.days} days. In a week I will close this topic; any message keeps it open.`,
   'practice-unavailable': () => 'Practice is available while a lesson is open.',
+  'practice-open': (p) =>
+    `Here is some practice on **${p.label}**: ${p.count === 1 ? 'one problem' : `${p.count} problems`}, one at a time. Your place here is kept.`,
+  'practice-still-open': (p) =>
+    `Your practice on **${p.label}** is still open. Finish it first, or end it.`,
+  'practice-none': (p) =>
+    `I have no practice problems on **${p.label}** that I could check by rule. Let us go on with the lesson.`,
+  'practice-done': (p) =>
+    `Back from practice on **${p.label}**: ${p.solved} of ${p.count} solved. It counts towards the concept.`,
+  'practice-empty': (p) =>
+    `You ended the practice on **${p.label}** before trying a problem, so nothing is counted.`,
   'quiz-pause-offer': () =>
     'That was a good stretch of questions. Say “pause” whenever you would like a break; otherwise we go on.',
 } satisfies Record<string, (p: Params) => string>

@@ -43,6 +43,7 @@ const NOTE: Effect = {
   nodeId: null,
   phase: 'DIAGNOSING',
   replaces: null,
+  card: null,
 }
 
 function commit(generation: number, more: Partial<ArcCommit> = {}): ArcCommit {

@@ -100,6 +100,16 @@ it('puts the options again when the question is asked once more without them', a
   ])
 })
 
+it('says where a practice session is to be found', async () => {
+  const { talk, stored, printed } = await talkAbout(arcWith({}), [])
+  printed()
+  stored.push(message('Five problems.', { card: { type: 'PRACTICE', sessionId: 's' } }))
+  await look(talk)
+  expect(printed()).toEqual([
+    'Five problems.\n\nPractice is in the browser, on the page of this topic.',
+  ])
+})
+
 it('says what was refused and goes on', async () => {
   const { talk, printed } = await talkAbout(arcWith({}), [], true)
   expect(await take(talk, 'refuse me')).toBe('goes on')

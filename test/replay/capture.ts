@@ -6,9 +6,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { SIGNAL } from '../../src/contracts/temporal.ts'
+import { PRACTICE_MESSAGE } from '../../src/contracts/practice-messages.ts'
+import { SIGNAL, workflowId } from '../../src/contracts/temporal.ts'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
+import { receiveMessage } from '../../src/store/practice-messages.ts'
 import { TutorFailure } from '../../src/tutor/tutor.ts'
 import type { ArcHand, HistoryJson } from '../support/arc-hand.ts'
 import { type ArcWorld, buildArcWorld, quietRuntime } from '../support/arc-world.ts'
@@ -17,6 +20,7 @@ import { smallCourse } from '../support/small-course.ts'
 import { bundleWorkflows } from '../support/workflow-bundle.ts'
 
 const FOLDER = join(import.meta.dirname, 'histories/learning-arc')
+const PRACTICE_FOLDER = join(import.meta.dirname, 'histories/practice-session')
 /** A day of four seconds: reviews come while one waits. */
 const DAY_MS = 4_000
 const SETTINGS = { settings: { skipDiagnosis: true, learningSteps: [1, 1.5] } }
@@ -100,6 +104,38 @@ const SCENARIOS: Record<string, (world: ArcWorld) => Promise<ArcHand>> = {
     await arc.question('teach')
     await arc.pause()
     await arc.until(({ paused }) => paused)
+    return arc
+  },
+
+  async practising(world) {
+    const arc = await world.begin(SETTINGS)
+    await arc.question('teach')
+    await arc.act('practice')
+    return arc
+  },
+
+  async practised(world) {
+    const arc = await world.begin(SETTINGS)
+    await arc.question('teach')
+    await arc.act('practice')
+    const { generation } = await arc.view()
+    await practiseAndEnd(world, arc)
+    await arc.until((view) => view.generation > generation)
+    await arc.answer()
+    return arc
+  },
+
+  async 'practised-when-over'(world) {
+    const arc = await world.begin(SETTINGS)
+    await arc.question('teach')
+    await arc.act('practice')
+    await arc.abandon()
+    await arc.until(({ phase }) => phase === 'ABANDONED')
+    await arc.status()
+    const { generation } = await arc.view()
+    await practiseAndEnd(world, arc)
+    await arc.until((view) => view.generation > generation)
+    await arc.status()
     return arc
   },
 
@@ -189,8 +225,42 @@ const SCENARIOS: Record<string, (world: ArcWorld) => Promise<ArcHand>> = {
   },
 }
 
+const practiceOf = async (world: ArcWorld, { arcId }: ArcHand) => {
+  const session = await world.db
+    .selectFrom('tutoring_sessions')
+    .select(['session_id', 'external_session_id'])
+    .where('arc_id', '=', arcId)
+    .executeTakeFirst()
+  const handle = (id: string) => world.env.client.workflow.getHandle(workflowId.practice(id))
+  return session ? { ...session, handle: handle(session.session_id) } : null
+}
+
+/** Says something in the practice session of the arc, skips its first problem, and ends it. */
+async function practiseAndEnd(world: ArcWorld, arc: ArcHand): Promise<void> {
+  const session = await practiceOf(world, arc)
+  if (!session) throw new Error('no session')
+  for (const text of [LEARNER_SAYS, 'skip']) {
+    const received = await receiveMessage(world.db, {
+      ...{ integrationId: null, externalSessionId: session.external_session_id },
+      ...{ messageId: text, text, studentId: null, learnerId: null, problem: null },
+    })
+    const messageId = received?.message?.id ?? ''
+    await session.handle.executeUpdate(PRACTICE_MESSAGE.turn, { args: [{ messageId }] })
+  }
+  await session.handle.executeUpdate(PRACTICE_MESSAGE.complete, { args: [{}] })
+}
+
+/** The session's own history, beside those of `practice-capture.ts`. */
+async function writePractice(world: ArcWorld, arc: ArcHand): Promise<void> {
+  const session = await practiceOf(world, arc)
+  if (!session) return
+  await session.handle.result()
+  const history = JSON.parse(historyToJSON(await session.handle.fetchHistory()))
+  write('in-an-arc', [history], PRACTICE_FOLDER)
+}
+
 /** Every run of the arc; one that has no successor keeps the scenario's name. */
-function write(scenario: string, runs: HistoryJson[]): void {
+function write(scenario: string, runs: HistoryJson[], folder = FOLDER): void {
   const sdk = JSON.parse(
     readFileSync(
       new URL('../../node_modules/@temporalio/worker/package.json', import.meta.url),
@@ -198,10 +268,10 @@ function write(scenario: string, runs: HistoryJson[]): void {
     ),
   ).version
   const date = new Date().toISOString().slice(0, 10)
-  mkdirSync(FOLDER, { recursive: true })
+  mkdirSync(folder, { recursive: true })
   runs.forEach((run, index) => {
     const name = runs.length > 1 ? `${scenario}-run-${index + 1}` : scenario
-    writeFileSync(join(FOLDER, `${name}.${sdk}.${date}.json`), `${JSON.stringify(run)}\n`)
+    writeFileSync(join(folder, `${name}.${sdk}.${date}.json`), `${JSON.stringify(run)}\n`)
     process.stderr.write(`${name}: ${run.events.length} events\n`)
   })
 }
@@ -237,6 +307,7 @@ async function captureAll(wanted: string[]): Promise<void> {
       await arc.flowState()
       // A run that has just begun has nothing to replay.
       write(scenario, (await arc.runs()).filter(hasSteps))
+      if (scenario === 'practised') await writePractice(world, arc)
     }
     await world.stop()
   } finally {

@@ -77,6 +77,7 @@ const hello: Effect = {
   nodeId: null,
   phase: 'TEACHING',
   replaces: null,
+  card: null,
 }
 
 test('of writers of one generation at once, one writes and the others are told', async () => {

@@ -8,6 +8,7 @@ import { inject } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
 import type { Api } from '../../src/api/environment.ts'
 import { EventHub } from '../../src/api/event-hub.ts'
+import type { Course } from '../../src/contracts/course-pack.ts'
 import { ensureSearchAttributes } from '../../src/dev/search-attributes.ts'
 import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { type ArcWorld, buildArcWorld, quietRuntime } from './arc-world.ts'
@@ -37,11 +38,11 @@ export interface ArcApi {
 }
 
 /** The API on a port of its own, before the real store, workers and development server. */
-export async function createArcApi(): Promise<ArcApi> {
+export async function createArcApi(course: Course = smallCourse()): Promise<ArcApi> {
   quietRuntime()
   const [env, database] = await Promise.all([ownNamespace(), freshDatabase()])
   const codePath = inject('workflowBundlePath')
-  const world = await buildArcWorld({ env, database, course: smallCourse(), codePath })
+  const world = await buildArcWorld({ env, database, course, codePath })
   const hub = new EventHub(database.url)
   await hub.start()
   const app = createApp({ ...world.dependencies, hub })
@@ -60,7 +61,7 @@ export async function createArcApi(): Promise<ArcApi> {
         body: typeof body === 'string' ? body : JSON.stringify(body ?? {}),
       }),
     async begin(request = {}) {
-      const { body } = await api.post('/api/arcs', { topic: 'Sums', ...request })
+      const { body } = await api.post('/api/arcs', { topic: course.title, ...request })
       await api.until(body.arcId, ({ pendingQuestion }) => pendingQuestion !== null)
       return body.arcId
     },

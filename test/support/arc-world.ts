@@ -3,8 +3,12 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import pino from 'pino'
 import { inject, vi } from 'vitest'
+import { createArcPracticeActivities } from '../../src/activities/arc-practice.ts'
 import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
 import { createModelStepActivities } from '../../src/activities/model-step.ts'
+import { createPracticeDeliveryActivities } from '../../src/activities/practice-delivery.ts'
+import { createPracticeStepActivities } from '../../src/activities/practice-steps.ts'
+import { createPracticeStoreActivities } from '../../src/activities/practice-store.ts'
 import { beginArc } from '../../src/api/arc-commands.ts'
 import type { Dependencies } from '../../src/api/environment.ts'
 import { readConfig } from '../../src/config.ts'
@@ -16,6 +20,7 @@ import type { ArcCommit } from '../../src/domain/arc/commit.ts'
 import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
+import { createOfflineMind } from '../../src/tutor/practice/offline-mind.ts'
 import type { Live, StepContext, StepOutputs, Tutor } from '../../src/tutor/tutor.ts'
 import { ArcHand } from './arc-hand.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
@@ -169,6 +174,11 @@ async function createWorkers({ place, faults, commits, asked }: Parts) {
   const { db } = place.database
   const offline = listened(createOfflineTutor(), asked)
   const store = createArcStoreActivities({ db, dayMs })
+  const practice = {
+    ...createPracticeStoreActivities({ db, deliver: false }),
+    ...createPracticeDeliveryActivities({ db, lms: null }),
+    ...createArcPracticeActivities({ db, courses: [course] }),
+  }
   const model = createModelStepActivities({
     db,
     tutors: { offline, anthropic: obedient(offline, faults) },
@@ -185,6 +195,7 @@ async function createWorkers({ place, faults, commits, asked }: Parts) {
       taskQueue: TASK_QUEUE,
       workflowBundle: { codePath },
       activities: {
+        ...practice,
         ...store,
         async commitArc(commit: ArcCommit) {
           const outcome = await store.commitArc(commit)
@@ -194,7 +205,17 @@ async function createWorkers({ place, faults, commits, asked }: Parts) {
         },
       },
     }),
-    Worker.create({ ...shared, taskQueue: LLM_TASK_QUEUE, activities: model }),
+    Worker.create({
+      ...shared,
+      taskQueue: LLM_TASK_QUEUE,
+      activities: {
+        ...createPracticeStepActivities({
+          db,
+          minds: { anthropic: null, offline: createOfflineMind() },
+        }),
+        ...model,
+      },
+    }),
   ])
 }
 

@@ -43,18 +43,22 @@ export interface Call {
   signal?: AbortSignal
 }
 
+/** Calls the API of this origin. */
+export const callApi = <T>(path: string, call: Call = {}): Promise<T> =>
+  callServer<T>(`/api${path}`, call)
+
 /**
- * Calls the API of this origin.
+ * Calls this origin, also where the address is not the API's own: practice sessions live at the root.
  * @returns the answer's JSON; undefined where there is none
  * @throws {Problem}
  */
-export async function callApi<T>(path: string, call: Call = {}): Promise<T> {
+export async function callServer<T>(path: string, call: Call = {}): Promise<T> {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (call.body !== undefined) headers['content-type'] = 'application/json'
   if (call.idempotencyKey) headers['idempotency-key'] = call.idempotencyKey
   let response: Response
   try {
-    response = await fetch(`/api${path}`, {
+    response = await fetch(path, {
       method: call.method ?? 'GET',
       headers,
       body: call.body === undefined ? null : JSON.stringify(call.body),

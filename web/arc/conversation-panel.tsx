@@ -35,7 +35,10 @@ export function Conversation({ arc }: { arc: ArcView }) {
   const outgoing = unsettled(outbox.outgoing, stored)
   const works = isWorking(arc, stored, outgoing, draft)
   const actionWords = useMemo(
-    () => new Set(['skip', 'show', 'dont_know', 'contest'].map((name) => t(`action.${name}`))),
+    () =>
+      new Set(
+        ['skip', 'show', 'dont_know', 'contest', 'practice'].map((name) => t(`action.${name}`)),
+      ),
     [t],
   )
   const contestable =

@@ -57,8 +57,8 @@ export function earlierVersions(messages: readonly ArcMessage[]): Map<string, st
 /** The tutor's last lesson or answer of its own: no question, and no verdict on an answer of the learner. */
 export function rewritableMessage(shown: readonly ArcMessage[]): string | null {
   const index = shown.findLastIndex(
-    ({ role, questionId }, place) =>
-      role === 'tutor' && questionId === undefined && !isVerdict(shown, place),
+    ({ role, questionId, card }, place) =>
+      role === 'tutor' && questionId === undefined && !card && !isVerdict(shown, place),
   )
   return shown[index]?.id ?? null
 }
@@ -76,6 +76,10 @@ export function unsettled(
   const known = new Set(messages.map((message) => message.id))
   return outgoing.filter(({ messageId }) => !known.has(messageId))
 }
+
+/** The practice session that a message hands over, or null. */
+export const practiceOf = ({ card }: ArcMessage): string | null =>
+  card?.type === 'PRACTICE' && typeof card.sessionId === 'string' ? card.sessionId : null
 
 /** The options of a question that was asked in a message; empty where it had none. */
 export function optionsOf(message: ArcMessage): Option[] {

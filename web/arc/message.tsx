@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
 import { isProblem } from '../api/client.ts'
 import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
+import { PracticeLink } from '../practice/practice-link.tsx'
 import { Logo } from '../shell/logo.tsx'
-import { type Outgoing, optionsOf } from './conversation.ts'
+import { type Outgoing, optionsOf, practiceOf } from './conversation.ts'
 import classes from './message.module.css'
 
 /** What the learner said, on the right. */
@@ -96,6 +97,7 @@ interface StoredProps {
 export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
   const { message, isFirst, answer, onContest, earlier, onRewrite } = props
   const { t } = useTranslation()
+  const practice = practiceOf(message)
   if (message.role === 'system') {
     return (
       <div className={classes.system}>
@@ -111,6 +113,7 @@ export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
       ) : (
         <Markdown text={message.text} />
       )}
+      {practice && <PracticeLink sessionId={practice} />}
       {onContest && (
         <Button
           className={classes.contest ?? ''}

@@ -1,5 +1,5 @@
 import { Button, Group, Kbd, Radio } from '@mantine/core'
-import { CircleHelp, Eye, Lightbulb, SkipForward } from 'lucide-react'
+import { CircleHelp, Dumbbell, Eye, Lightbulb, SkipForward } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
@@ -125,12 +125,15 @@ const WAYS: { way: Way; Icon: typeof Eye }[] = [
   { way: 'hint', Icon: Lightbulb },
   { way: 'dont_know', Icon: CircleHelp },
   { way: 'show', Icon: Eye },
+  { way: 'practice', Icon: Dumbbell },
   { way: 'skip', Icon: SkipForward },
 ]
 
-/** A level check shows no answers, and a choice can only be made or passed over. */
-const isOffered = (way: Way, kind: PendingQuestion['kind']) =>
-  kind === 'choice' ? way === 'skip' : !(kind === 'diagnostic' && way === 'show')
+/** A level check shows no answers, a lesson may be practised, and a choice can only be made or passed over. */
+function isOffered(way: Way, kind: PendingQuestion['kind']): boolean {
+  if (way === 'practice') return kind === 'teach'
+  return kind === 'choice' ? way === 'skip' : !(kind === 'diagnostic' && way === 'show')
+}
 
 /** What one may do instead of answering. */
 function Ways({ question, isBusy, onSend }: Props) {

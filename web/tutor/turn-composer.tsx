@@ -8,10 +8,13 @@ interface Props {
   field: RefObject<HTMLTextAreaElement | null>
   isBusy: boolean
   onSend: (text: string) => void
+  /** What the field is for, and what stands in it while it is empty. */
+  label?: string
+  example?: string
 }
 
-/** Where the learner writes to the course tutor. */
-export function TurnComposer({ field, isBusy, onSend }: Props) {
+/** Where the learner writes to the course tutor, or in practice. */
+export function TurnComposer({ field, isBusy, onSend, label, example }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
@@ -34,8 +37,8 @@ export function TurnComposer({ field, isBusy, onSend }: Props) {
     <form onSubmit={submit} className={frame.composer}>
       <Textarea
         ref={field}
-        aria-label={t('composer.say')}
-        placeholder={t('tutor.sayExample')}
+        aria-label={label ?? t('composer.say')}
+        placeholder={example ?? t('tutor.sayExample')}
         autosize
         minRows={1}
         maxRows={6}

@@ -8,6 +8,12 @@ export type Say =
   | { step: string; part: string }
   | { questionId: string; part: 'text' | 'expected' | 'solution' | 'hint'; n?: number }
 
+/** Something to work with that comes with a message: a practice session, by the id its endpoints know. */
+export interface Card {
+  type: 'PRACTICE'
+  sessionId: string
+}
+
 /** One effect of a step on the store. All effects of a commit happen in one transaction, or none. */
 export type Effect =
   | {
@@ -18,6 +24,7 @@ export type Effect =
       phase: ArcPhase
       /** The message that this one takes the place of. */
       replaces: string | null
+      card: Card | null
     }
   | {
       type: 'ask'
@@ -54,6 +61,17 @@ export type Effect =
       attempt: number
       notes: string | null
     }
+  /** A problem of a practice session, as a teach response of the concept. */
+  | {
+      type: 'practice-response'
+      sessionId: string
+      index: number
+      nodeId: string
+      quality: number
+      notes: string
+    }
+  /** The arc has taken up how a practice session went. */
+  | { type: 'practised'; sessionId: string }
   | { type: 'regrade'; responseId: string; quality: number; notes: string }
   | { type: 'hand-over'; from: Role; to: Role; reason: string; messageId: string | null }
   | {

@@ -4,6 +4,8 @@ import type { Turn } from './turn.ts'
 /** A session as its workflow begins it. */
 export interface LoadedPractice {
   sessionId: string
+  /** The arc whose concept is practised. */
+  arcId: string | null
   tutor: 'anthropic' | 'offline'
   generation: number
   delivery: 'none' | 'pending' | 'delivered' | 'given_up'

@@ -15,6 +15,12 @@ export function keyOf(correctAnswer: string): AnswerKey {
   return [...candidates(answer)].find((key) => accepts(key, answer)) ?? words
 }
 
+/** The key of a problem: its own, where it came with one, else what its answer is read as. */
+export const keyOfProblem = (problem: {
+  correct_answer: string
+  answer_key?: AnswerKey | null
+}): AnswerKey => problem.answer_key ?? keyOf(problem.correct_answer)
+
 function accepts(key: AnswerKey, answer: string): boolean {
   return judgeAnswer(answer, key, { text: '' }).verdict === 'correct'
 }

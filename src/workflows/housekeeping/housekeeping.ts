@@ -12,9 +12,12 @@ function nominalTime(): number {
   return scheduled ? Date.parse(scheduled[0]) : workflowInfo().startTime.getTime()
 }
 
-/** Every night at 03:00 UTC: a snapshot of each map (seed 000 D6). */
+/** Every night at 03:00 UTC: a snapshot of each map (seed 000 D6), and what has grown old is forgotten. */
 export async function nightlyAnalytics(): Promise<number> {
-  return activities.takeSnapshots({ at: nominalTime() })
+  const at = nominalTime()
+  const snapshots = await activities.takeSnapshots({ at })
+  await activities.forgetTeacherEvents({ at })
+  return snapshots
 }
 
 /** Once a week: learners who stay away are told, and a week later their arc is closed. */

@@ -1,5 +1,5 @@
 import { uuid4 } from '@temporalio/workflow'
-import type { ArcCommit, Effect, Say } from '../../domain/arc/commit.ts'
+import type { ArcCommit, Card, Effect, Say } from '../../domain/arc/commit.ts'
 import type { ArcFlow, Lesson, QuestionKind, QuestionSource, Role } from '../../domain/arc/flow.ts'
 import type { ArcRules, LoadedArc } from '../../domain/arc/loaded-arc.ts'
 import { type Activity, earliestReview, nextActivity } from '../../domain/arc/next-activity.ts'
@@ -126,6 +126,11 @@ export class Arc {
     this.#speak('tutor', parts)
   }
 
+  /** The tutor hands the learner something to work with, and says what it is. */
+  offer(card: Card, ...parts: (Say | string)[]): void {
+    this.#speak('tutor', parts, null, card)
+  }
+
   /** The tutor says a message again, in other words. */
   sayInstead(replaces: string, ...parts: (Say | string)[]): void {
     this.#speak('tutor', parts, replaces)
@@ -136,10 +141,15 @@ export class Arc {
     this.#speak('system', parts)
   }
 
-  #speak(from: 'tutor' | 'system', parts: (Say | string)[], replaces: string | null = null): void {
+  #speak(
+    from: 'tutor' | 'system',
+    parts: (Say | string)[],
+    replaces: string | null = null,
+    card: Card | null = null,
+  ): void {
     const say = parts.map((part) => (typeof part === 'string' ? { phrase: part } : part))
     const nodeId = this.flow.question?.nodeId ?? this.flow.lesson?.nodeId ?? null
-    this.#effects.push({ type: 'say', from, say, nodeId, phase: this.flow.phase, replaces })
+    this.#effects.push({ type: 'say', from, say, nodeId, phase: this.flow.phase, replaces, card })
   }
 
   /** Puts a question that a model step wrote to the learner; its id is new at every asking. */

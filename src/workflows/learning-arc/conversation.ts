@@ -5,6 +5,7 @@ import { contest } from './contesting.ts'
 import { answerProbe } from './diagnosing.ts'
 import { codeQuality, verdictWords } from './grading.ts'
 import { Malformed, type ModelSteps } from './model-steps.ts'
+import { practise } from './practising.ts'
 import { store } from './proxies.ts'
 import { answerReview, skipReview } from './reviewing.ts'
 import { afterCheck, answerQuiz, skipConcept, takeInHand } from './teaching.ts'
@@ -219,8 +220,7 @@ async function obey(
     case 'contest':
       return contest(arc, steps, messageId)
     case 'practice':
-      arc.say('practice-unavailable')
-      return arc.putAgain()
+      return practise(arc)
     case 'help':
       return help(arc, steps, messageId, question?.label ?? null)
   }

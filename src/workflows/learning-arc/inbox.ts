@@ -2,6 +2,7 @@ import { setHandler } from '@temporalio/workflow'
 import type {
   AbandonSignal,
   ModelProgressSignal,
+  PracticeOutcomeSignal,
   ReplanSignal,
   UserMessageSignal,
 } from '../../contracts/temporal.ts'
@@ -9,6 +10,7 @@ import {
   abandon,
   modelProgress,
   pause,
+  practiceOutcome,
   regenerate,
   replan,
   resume,
@@ -22,6 +24,7 @@ export type Request =
   | { type: 'message'; message: UserMessageSignal }
   | { type: 'replan'; replan: ReplanSignal }
   | { type: 'regenerate'; messageId: string }
+  | { type: 'practice-outcome'; sessionId: string }
   | { type: 'review-now' }
   | { type: 'pause' }
   | { type: 'resume' }
@@ -64,6 +67,15 @@ export class Inbox {
       {
         description: 'Write a message again',
       },
+    )
+    setHandler(
+      practiceOutcome,
+      (signal: PracticeOutcomeSignal) => {
+        if (signal?.sessionId) {
+          this.#put({ type: 'practice-outcome', sessionId: signal.sessionId })
+        }
+      },
+      { description: 'A practice session on a concept is completed' },
     )
     setHandler(stop, (signal) => this.interrupt?.onStop(signal?.turnId), {
       description: 'End what is being streamed; the part shown is in the store',

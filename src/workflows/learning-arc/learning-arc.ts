@@ -8,6 +8,7 @@ import { flowState } from './messages.ts'
 import { Abandoned, ModelSteps } from './model-steps.ts'
 import { flowStateOf, showToOperator } from './operator-view.ts'
 import { plan, replan } from './planning.ts'
+import { takeUpOutcome } from './practising.ts'
 import { store } from './proxies.ts'
 import { regenerate } from './regenerating.ts'
 import { review } from './reviewing.ts'
@@ -117,6 +118,8 @@ class Life {
         return this.#replan(request.replan)
       case 'regenerate':
         return regenerate(arc, this.#steps, request.messageId)
+      case 'practice-outcome':
+        return takeUpOutcome(arc, request.sessionId)
       case 'review-now':
         return this.#reviewNow()
       case 'pause':
@@ -243,9 +246,14 @@ class Life {
     return nextReviewAt
   }
 
-  /** Messages that came too late are acknowledged, so that nobody waits for them. */
+  /** Messages and outcomes that came too late are acknowledged, so that nobody waits for them. */
   async #leaveNothingBehind(): Promise<void> {
     for (let request = this.#inbox.take(); request; request = this.#inbox.take()) {
+      if (request.type === 'practice-outcome') {
+        this.#arc.beginTurn(causeOf(request))
+        await takeUpOutcome(this.#arc, request.sessionId)
+        await this.#arc.endTurn()
+      }
       if (request.type !== 'message') continue
       this.#arc.beginTurn(causeOf(request), request.message.messageId)
       await this.#arc.endTurn()
@@ -254,9 +262,15 @@ class Life {
 }
 
 /** What a turn answers to; told apart so that a repeated turn is known for the same. */
-const causeOf = (request: Request | null): string =>
-  request === null
-    ? 'itself'
-    : request.type === 'message'
-      ? `message ${request.message.messageId}`
-      : request.type
+function causeOf(request: Request | null): string {
+  switch (request?.type) {
+    case undefined:
+      return 'itself'
+    case 'message':
+      return `message ${request?.message.messageId}`
+    case 'practice-outcome':
+      return `practice ${request?.sessionId}`
+    default:
+      return request?.type ?? ''
+  }
+}

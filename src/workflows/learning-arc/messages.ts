@@ -4,6 +4,7 @@ import {
   FLOW_STATE_QUERY,
   type FlowState,
   type ModelProgressSignal,
+  type PracticeOutcomeSignal,
   type RegenerateSignal,
   type ReplanSignal,
   SIGNAL,
@@ -19,5 +20,6 @@ export const pause = defineSignal(SIGNAL.pause)
 export const resume = defineSignal(SIGNAL.resume)
 export const stop = defineSignal<[StopSignal]>(SIGNAL.stop)
 export const regenerate = defineSignal<[RegenerateSignal]>(SIGNAL.regenerate)
+export const practiceOutcome = defineSignal<[PracticeOutcomeSignal]>(SIGNAL.practiceOutcome)
 export const modelProgress = defineSignal<[ModelProgressSignal]>(SIGNAL.modelProgress)
 export const flowState = defineQuery<FlowState>(FLOW_STATE_QUERY)

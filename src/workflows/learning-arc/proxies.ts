@@ -3,6 +3,7 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow'
+import type { ArcPracticeActivities } from '../../activities/arc-practice.ts'
 import type { ArcStoreActivities } from '../../activities/arc-store.ts'
 import type { ModelStepActivities } from '../../activities/model-step.ts'
 import { LLM_TASK_QUEUE } from '../../contracts/temporal.ts'
@@ -11,6 +12,20 @@ import { LLM_TASK_QUEUE } from '../../contracts/temporal.ts'
 export const store = proxyLocalActivities<ArcStoreActivities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+})
+
+/** The same for practice sessions, which are keyed by the arc's turn. */
+export const practice = proxyLocalActivities<
+  Pick<ArcPracticeActivities, 'openPractice' | 'readPracticeOutcome'>
+>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+})
+
+/** Nobody has to wait for it: what is not started here is started by whoever needs it. */
+export const practiceStarter = proxyActivities<Pick<ArcPracticeActivities, 'startPractice'>>({
+  startToCloseTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumAttempts: 3 },
 })
 
 /** Model steps: paid for, slow, cancellable; never local. */

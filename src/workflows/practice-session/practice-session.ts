@@ -10,7 +10,7 @@ import type { PracticeInput } from '../../contracts/practice-messages.ts'
 import { wakeAt } from '../../domain/practice/clock.ts'
 import { Desk, type Request } from './desk.ts'
 import { ModelSteps } from './model-steps.ts'
-import { delivery, store } from './proxies.ts'
+import { arc, delivery, store } from './proxies.ts'
 import { Session, Superseded } from './session.ts'
 
 const MAX_EVENTS = 2_000
@@ -23,9 +23,11 @@ const GIVE_UP_AFTER_MS = 24 * 60 * 60_000
  */
 export async function practiceSession({ sessionId }: PracticeInput): Promise<void> {
   const desk = new Desk()
+  let arcId: string | null = null
   for (;;) {
     const loaded = await store.loadPractice({ sessionId })
     if (!loaded) break
+    arcId = loaded.arcId ?? null
     const life = new Life(new Session(loaded), desk)
     try {
       await life.live()
@@ -36,6 +38,9 @@ export async function practiceSession({ sessionId }: PracticeInput): Promise<voi
     }
   }
   desk.close()
+  if (arcId !== null) {
+    await arc.tellArc.executeWithOptions({ summary: 'outcome to the arc' }, [{ sessionId }])
+  }
   await deliver(sessionId, desk)
   await condition(allHandlersFinished)
 }

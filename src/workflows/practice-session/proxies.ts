@@ -3,6 +3,7 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow'
+import type { ArcPracticeActivities } from '../../activities/arc-practice.ts'
 import type { PracticeDeliveryActivities } from '../../activities/practice-delivery.ts'
 import type { PracticeStepActivities } from '../../activities/practice-steps.ts'
 import type { PracticeStoreActivities } from '../../activities/practice-store.ts'
@@ -31,6 +32,12 @@ export const speaker = proxyActivities<Pick<PracticeStepActivities, 'replyPracti
   heartbeatTimeout: '10s',
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   retry: { initialInterval: '300ms', maximumAttempts: 2 },
+})
+
+/** The outcome's way to the arc: tried until it is there. */
+export const arc = proxyActivities<Pick<ArcPracticeActivities, 'tellArc'>>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
 })
 
 /** The report's way to the LMS: tried for a day, ever more rarely. */

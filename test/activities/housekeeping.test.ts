@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHousekeepingActivities } from '../../src/activities/housekeeping.ts'
+import { lastTeacherEvent, readTeacherEvents } from '../../src/store/practice-events.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+let database: FreshDatabase
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+test('what teachers’ pages heard of is forgotten after 30 days, and numbered on', async () => {
+  const { db } = database
+  const now = Date.UTC(2026, 10, 21, 3)
+  const heard = async (daysAgo: number) => {
+    const { seq } = await db
+      .insertInto('teacher_events')
+      .values({
+        type: 'report',
+        data: JSON.stringify({ daysAgo }),
+        created_at: new Date(now - daysAgo * DAY_MS),
+      })
+      .returning('seq')
+      .executeTakeFirstOrThrow()
+    return seq
+  }
+  for (const daysAgo of [400, 31, 29]) await heard(daysAgo)
+  const newest = await heard(0)
+  const { forgetTeacherEvents } = createHousekeepingActivities({ db })
+  expect(await forgetTeacherEvents({ at: now })).toBe(2)
+  expect((await readTeacherEvents(db, '0')).map(({ data }) => data)).toEqual([
+    { daysAgo: 29 },
+    { daysAgo: 0 },
+  ])
+  expect(await forgetTeacherEvents({ at: now })).toBe(0)
+  expect(await lastTeacherEvent(db)).toBe(newest)
+  expect(Number(await heard(0))).toBeGreaterThan(Number(newest))
+})

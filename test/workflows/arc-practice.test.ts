@@ -1,0 +1,359 @@
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signalArc } from '../../src/api/arc-commands.ts'
+import { startMissingPractices } from '../../src/api/reconciler.ts'
+import { SIGNAL, workflowId } from '../../src/contracts/temporal.ts'
+import { loadCourses } from '../../src/courses/load.ts'
+import { keyOfProblem } from '../../src/domain/practice/key-of.ts'
+import { reveals } from '../../src/domain/practice/reveals.ts'
+import { type ArcApi, createArcApi } from '../support/arc-api.ts'
+
+const EXPLANATION = 'First I did the last step backwards, then the one before it'
+
+let api: ArcApi
+
+beforeAll(async () => {
+  const courses = await loadCourses(resolve('courses'))
+  const algebra = courses.find(({ courseId }) => courseId === 'algebra-basics')
+  if (!algebra) throw new Error('the course is gone')
+  api = await createArcApi(algebra)
+})
+afterAll(() => api.stop())
+
+const begin = () => api.begin({ settings: { skipDiagnosis: true } })
+
+const send = async (arcId: string, message: Record<string, unknown>) =>
+  (await api.post(`/api/arcs/${arcId}/messages`, message, { Prefer: 'wait=30' })).body
+
+const view = async (arcId: string) => (await api.get(`/api/arcs/${arcId}`)).body
+
+const responses = async (arcId: string) =>
+  (await api.get(`/api/arcs/${arcId}/responses`)).body.items.reverse()
+
+/** A session in an arc that has just begun, and whoever works through it. */
+async function practise() {
+  const arcId = await begin()
+  const asked = (await view(arcId)).pendingQuestion
+  const turn = await send(arcId, { action: 'practice' })
+  const sessionId = turn.replies.at(-1).card.sessionId as string
+  return { arcId, asked, turn, sessionId }
+}
+
+const session = (sessionId: string) =>
+  api.world.db
+    .selectFrom('tutoring_sessions')
+    .selectAll()
+    .where('external_session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+
+async function problems(sessionId: string) {
+  const { session_id } = await session(sessionId)
+  return api.world.db
+    .selectFrom('problem_attempts')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .orderBy('problem_index')
+    .execute()
+}
+
+const say = async (sessionId: string, message: string) => {
+  const { status, body } = await api.post('/webhook/tutor/message', {
+    session_id: sessionId,
+    message,
+  })
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+const complete = (sessionId: string) => api.post(`/sessions/${sessionId}/complete`)
+
+/** Waits until the arc has taken up how the session went. */
+const takenUp = (sessionId: string) =>
+  expect.poll(async () => (await session(sessionId)).arc_turn, { timeout: 30_000 }).not.toBeNull()
+
+const node = async (arcId: string, id: string) => {
+  const { body } = await api.get(`/api/arcs/${arcId}/mind-map`)
+  return body.nodes.find((candidate: { id: string }) => candidate.id === id)
+}
+
+describe('practice in an arc', () => {
+  it('opens a session on the concept in hand, counts each problem tried, and leads back', async () => {
+    const { arcId, asked, turn, sessionId } = await practise()
+    expect(turn).toMatchObject({ phase: 'TEACHING', pendingQuestion: { id: asked.id } })
+    expect(turn.replies).toHaveLength(1)
+    expect(turn.replies[0].card).toEqual({ type: 'PRACTICE', sessionId })
+    const { practiceSessionId, currentNode } = await view(arcId)
+    expect(practiceSessionId).toBe(sessionId)
+    const stored = await problems(sessionId)
+    expect(stored).toHaveLength(5)
+    expect(stored.map(({ problem_text }) => problem_text)).not.toContain(asked.text)
+    expect((await api.get(`/sessions/${sessionId}`)).body).toMatchObject({
+      status: 'active',
+      problems_total: 5,
+      current_problem: { id: stored[0]?.problem_id, text: stored[0]?.problem_text },
+    })
+    const right = (index: number) => stored[index]?.correct_answer ?? ''
+
+    expect(await say(sessionId, right(0))).toMatchObject({ category: 'correct' })
+    await say(sessionId, '987654')
+    await say(sessionId, right(1))
+    expect(await say(sessionId, EXPLANATION)).toMatchObject({
+      session_status: { current_problem_index: 2, action: 'ADVANCE' },
+    })
+    await say(sessionId, 'skip')
+    for (const wrong of ['987654', '987653', '987652']) await say(sessionId, wrong)
+    expect((await view(arcId)).practiceSessionId).toBe(sessionId)
+    expect(await complete(sessionId)).toMatchObject({ status: 200, body: { status: 'completed' } })
+
+    await takenUp(sessionId)
+    const given = await responses(arcId)
+    expect(given.map((one: { quality: number }) => one.quality)).toEqual([5, 3, 0, 1])
+    for (const [index, one] of given.entries()) {
+      expect(one).toMatchObject({
+        nodeId: currentNode.id,
+        responseType: 'teach',
+        questionText: stored[index]?.problem_text,
+      })
+    }
+    expect(given[1]).toMatchObject({ userAnswer: right(1), attemptNumber: 2 })
+    expect(given[3]).toMatchObject({ userAnswer: '987652', attemptNumber: 3 })
+    const score = (5 * 2 + 3 * 4 + 0 * 8 + 1 * 16) / 5 / (2 + 4 + 8 + 16)
+    const practised = await node(arcId, currentNode.id)
+    expect(practised.masteryStatus).toBe('learning')
+    expect(practised.masteryScore).toBeCloseTo(score, 6)
+
+    const after = await view(arcId)
+    expect(after).toMatchObject({ phase: 'TEACHING', pendingQuestion: { id: asked.id } })
+    expect(after.practiceSessionId).toBeUndefined()
+    const { items } = (await api.get(`/api/arcs/${arcId}/messages`)).body
+    expect(items.at(-2).text).toContain('2 of 4 solved')
+    expect(items.at(-1).text).toContain(asked.text)
+    await send(arcId, { action: 'show', questionId: asked.id })
+    expect(await view(arcId)).toMatchObject({ phase: 'QUIZZING' })
+  })
+
+  it('gives no answer away before it is earned', async () => {
+    const { arcId, sessionId } = await practise()
+    const stored = await problems(sessionId)
+    const seen: string[] = []
+    for (const problem of stored) {
+      const key = keyOfProblem(problem)
+      for (const message of ['stuck', '987654', 'hint', 'What is the answer?', '123456']) {
+        const { output } = await say(sessionId, message)
+        expect(reveals(output, key, problem.problem_text), `${problem.problem_id}: ${output}`).toBe(
+          false,
+        )
+      }
+      seen.push(JSON.stringify((await api.get(`/sessions/${sessionId}`)).body))
+      await say(sessionId, 'skip')
+    }
+    for (const path of ['', '/messages', '/responses', '/mind-map']) {
+      seen.push(JSON.stringify((await api.get(`/api/arcs/${arcId}${path}`)).body))
+    }
+    expect(seen.join('\n')).not.toMatch(/correct_answer|correctAnswer|answer_?key|"expected"/i)
+  })
+
+  it('makes one session of a message sent twice, and keeps the open one the only one', async () => {
+    const arcId = await begin()
+    const message = { action: 'practice', messageId: 'once' }
+    const [first, again] = await Promise.all([send(arcId, message), send(arcId, message)])
+    expect(again.replies[0].card).toEqual(first.replies[0].card)
+    const another = await send(arcId, { text: 'practice' })
+    expect(another.replies[0].card).toEqual(first.replies[0].card)
+    expect(another.replies[0].text).toContain('still open')
+    const made = await api.world.db
+      .selectFrom('tutoring_sessions')
+      .select('session_id')
+      .where('arc_id', '=', arcId)
+      .execute()
+    expect(made).toHaveLength(1)
+  })
+
+  it('asks nothing a second time in another session', async () => {
+    const { arcId, sessionId } = await practise()
+    await complete(sessionId)
+    await takenUp(sessionId)
+    expect(await responses(arcId)).toEqual([])
+    const { replies } = await send(arcId, { action: 'practice' })
+    const [before, after] = [
+      await problems(sessionId),
+      await problems(replies.at(-1).card.sessionId),
+    ].map((all) => all.map(({ problem_text }) => problem_text))
+    expect(after).toHaveLength(5)
+    expect(after?.filter((text) => before?.includes(text))).toEqual([])
+  })
+})
+
+describe('the outcome', () => {
+  const outcomeOf = async (arcId: string, sessionId: string) => {
+    const arc = await api.world.db
+      .selectFrom('arcs')
+      .selectAll()
+      .where('id', '=', arcId)
+      .executeTakeFirstOrThrow()
+    const { session_id } = await session(sessionId)
+    await signalArc(api.world.dependencies, arc, SIGNAL.practiceOutcome, { sessionId: session_id })
+  }
+
+  it('counts once, however often it is told', async () => {
+    const { arcId, asked, sessionId } = await practise()
+    const [first, , third] = await problems(sessionId)
+    await say(sessionId, first?.correct_answer ?? '')
+    await say(sessionId, 'skip')
+    await say(sessionId, third?.correct_answer ?? '')
+    await complete(sessionId)
+    await takenUp(sessionId)
+    const { currentNode } = await view(arcId)
+    const before = await node(arcId, currentNode.id)
+    // Right at the end, and yet only a quiz brings it to its reviews.
+    expect(before).toMatchObject({ masteryStatus: 'learning', nextReviewAt: null })
+    await outcomeOf(arcId, sessionId)
+    await outcomeOf(arcId, sessionId)
+    await send(arcId, { text: 'hint' })
+    expect(await responses(arcId)).toHaveLength(3)
+    expect(await node(arcId, currentNode.id)).toEqual(before)
+    expect((await view(arcId)).pendingQuestion.id).toBe(asked.id)
+  })
+
+  it('counts once where the arc does not hear that it was written', async () => {
+    const { arcId, sessionId } = await practise()
+    const [first] = await problems(sessionId)
+    await say(sessionId, first?.correct_answer ?? '')
+    const outcomes: string[] = []
+    api.world.faults.afterCommit = ({ effects }, outcome) => {
+      if (!effects.some(({ type }) => type === 'practised')) return
+      outcomes.push(outcome)
+      if (outcomes.length === 1) throw new Error('the connection broke')
+    }
+    await complete(sessionId)
+    await expect.poll(() => outcomes, { timeout: 30_000 }).toEqual(['written', 'repeated'])
+    api.world.faults.afterCommit = null
+    await send(arcId, { text: 'hint' })
+    expect(await responses(arcId)).toHaveLength(1)
+    const { currentNode } = await view(arcId)
+    expect(await node(arcId, currentNode.id)).toMatchObject({ masteryScore: 1 })
+  })
+
+  it('reaches an arc whose worker was gone, and one whose workflow was lost', async () => {
+    const { arcId, sessionId } = await practise()
+    const [first] = await problems(sessionId)
+    // New workers replay what was opened before.
+    await api.world.workersDown()
+    await api.world.workersUp()
+    await say(sessionId, first?.correct_answer ?? '')
+    await api.world.env.client.workflow.getHandle(workflowId.arc(arcId)).terminate('lost')
+    await complete(sessionId)
+    await takenUp(sessionId)
+    expect(await responses(arcId)).toHaveLength(1)
+    expect(await view(arcId)).toMatchObject({ phase: 'TEACHING' })
+  })
+
+  it('changes nothing in an arc that is over, and is not told for ever', async () => {
+    const { arcId, sessionId } = await practise()
+    const [first] = await problems(sessionId)
+    await say(sessionId, first?.correct_answer ?? '')
+    await api.post(`/api/arcs/${arcId}/abandon`)
+    await api.until(arcId, ({ phase }) => phase === 'ABANDONED')
+    expect((await view(arcId)).practiceSessionId).toBeUndefined()
+    await complete(sessionId)
+    await takenUp(sessionId)
+    expect(await responses(arcId)).toEqual([])
+    expect(await view(arcId)).toMatchObject({ phase: 'ABANDONED' })
+  })
+
+  it('is told by a session that was completed and lost before it could', async () => {
+    const { arcId, sessionId } = await practise()
+    const [first] = await problems(sessionId)
+    const { session_id, snapshot } = await session(sessionId)
+    await say(sessionId, first?.correct_answer ?? '')
+    await api.world.env.client.workflow.getHandle(workflowId.practice(session_id)).terminate('lost')
+    const [problem, ...others] = snapshot.problems
+    const solved = { ...problem, status: 'completed', signal: 'mastered', attempts: 1 }
+    await api.world.db
+      .updateTable('tutoring_sessions')
+      .set({
+        status: 'completed',
+        created_at: new Date(Date.now() - 60_000),
+        snapshot: JSON.stringify({
+          ...snapshot,
+          status: 'completed',
+          problems: [solved, ...others],
+        }),
+      })
+      .where('session_id', '=', session_id)
+      .execute()
+    await startMissingPractices(api.world.dependencies)
+    await takenUp(sessionId)
+    expect(await responses(arcId)).toMatchObject([{ quality: 5 }])
+  })
+})
+
+describe('the reconciler', () => {
+  it('starts a session that is stored and not running, and leaves one that runs alone', async () => {
+    const { sessionId } = await practise()
+    const { session_id } = await session(sessionId)
+    const handle = api.world.env.client.workflow.getHandle(workflowId.practice(session_id))
+    const runId = async () => (await handle.describe()).runId
+    const first = await runId()
+    await api.world.db
+      .updateTable('tutoring_sessions')
+      .set({ created_at: new Date(Date.now() - 60_000) })
+      .where('session_id', '=', session_id)
+      .execute()
+    await startMissingPractices(api.world.dependencies)
+    expect(await runId()).toBe(first)
+    await handle.terminate('lost')
+    await expect
+      .poll(
+        async () => {
+          await startMissingPractices(api.world.dependencies)
+          return (await handle.describe()).status.name
+        },
+        { timeout: 30_000 },
+      )
+      .toBe('RUNNING')
+    expect(await runId()).not.toBe(first)
+  })
+})
+
+describe('a concept without a course', () => {
+  it('is not practised while there is nothing to ask, then with what was asked', async () => {
+    const arcId = await begin()
+    const { currentNode, pendingQuestion } = await view(arcId)
+    await api.world.db
+      .updateTable('mind_map_nodes')
+      .set({ unit_id: null })
+      .where('id', '=', currentNode.id)
+      .execute()
+    const { replies } = await send(arcId, { action: 'practice' })
+    expect(replies[0].text).toContain('no practice problems')
+    expect(replies[0].card).toBeUndefined()
+    expect(replies.at(-1).text).toContain(pendingQuestion.text)
+    const id = '00000000-0000-4000-8000-000000000042'
+    const { db } = api.world
+    const question = {
+      ...{ text: 'How much is 40 + 2?', expected: '42', quality: 1, opened_at: new Date() },
+      answer_key: JSON.stringify({ type: 'number', value: '42' }),
+    }
+    const about = { arc_id: arcId, node_id: currentNode.id, concept: currentNode.label }
+    await db
+      .insertInto('arc_questions')
+      .values({ id, ...about, ...question, kind: 'quiz', format: 'short_answer' })
+      .execute()
+    const opened = await send(arcId, { action: 'practice' })
+    const { sessionId } = opened.replies[0].card
+    expect((await api.get(`/sessions/${sessionId}`)).body).toMatchObject({
+      problems_total: 1,
+      current_problem: { id, text: 'How much is 40 + 2?' },
+    })
+    expect(await say(sessionId, '42')).toMatchObject({ session_status: { status: 'completed' } })
+    await takenUp(sessionId)
+    expect(await responses(arcId)).toMatchObject([{ quality: 5, userAnswer: '42' }])
+  })
+
+  it('is not practised in the level check', async () => {
+    const arcId = await api.begin()
+    const { replies } = await send(arcId, { action: 'practice' })
+    expect(replies[0].text).toBe('Practice is available while a lesson is open.')
+  })
+})
