@@ -4,6 +4,7 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import pino from 'pino'
 import { inject, vi } from 'vitest'
 import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
+import { createHousekeepingActivities } from '../../src/activities/housekeeping.ts'
 import { createModelStepActivities } from '../../src/activities/model-step.ts'
 import { beginArc } from '../../src/api/arc-commands.ts'
 import type { Dependencies } from '../../src/api/environment.ts'
@@ -185,6 +186,7 @@ async function createWorkers({ place, faults, commits, asked }: Parts) {
       taskQueue: TASK_QUEUE,
       workflowBundle: { codePath },
       activities: {
+        ...createHousekeepingActivities({ db }),
         ...store,
         async commitArc(commit: ArcCommit) {
           const outcome = await store.commitArc(commit)
