@@ -9,6 +9,7 @@ import { mcpRoutes } from '../mcp/endpoint.ts'
 import { ensureLearner } from '../store/learners.ts'
 import { arcActionRoutes } from './arc-actions.ts'
 import { arcEventRoutes } from './arc-events.ts'
+import { arcProposalRoutes } from './arc-proposals.ts'
 import { arcRecordRoutes } from './arc-records.ts'
 import { arcRoutes } from './arcs.ts'
 import { courseTutorRoutes, underTutor } from './course-tutor.ts'
@@ -60,6 +61,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))
   app.route('/api/arcs', arcActionRoutes(dependencies))
+  app.route('/api/arcs', arcProposalRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
   app.route('/api/tutor', courseTutorRoutes(dependencies))

@@ -225,6 +225,15 @@ export interface Database {
     metrics: Json<Record<string, unknown>>
     created_at: GeneratedTime
   }
+  replan_proposals: {
+    id: Generated<string>
+    arc_id: string
+    node_id: string
+    struggling_nodes: Json<string[]>
+    status: Generated<'open' | 'accepted' | 'declined' | 'withdrawn'>
+    created_at: Time
+    decided_at: NullableTime
+  }
   idempotency_keys: {
     scope: string
     key: string
