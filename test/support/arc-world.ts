@@ -133,8 +133,8 @@ export function quietRuntime(): void {
   installed = true
 }
 
-/** It has 5 seconds to start, which is short where other tests keep the machine busy: then once more. */
-async function timeSkippingServer(tries = 4): Promise<TestWorkflowEnvironment> {
+/** It has 5 seconds to start, which is short where other tests keep the machine busy: then again. */
+async function timeSkippingServer(tries = 12): Promise<TestWorkflowEnvironment> {
   const path = inject('testServerPath')
   try {
     return await TestWorkflowEnvironment.createTimeSkipping({
