@@ -19,6 +19,7 @@ import type { Actor, Api, Dependencies, Environment } from './environment.ts'
 import { healthRoutes } from './health.ts'
 import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
+import { learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
 import { metricsRoutes } from './metrics.ts'
 import { practiceRoutes } from './practice-routes.ts'
@@ -67,6 +68,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/tutor', courseTutorRoutes(dependencies))
   app.all('/threads/*', (c) => app.fetch(underTutor(c.req.raw), c.env))
   app.route('/api/learners', learnerRoutes(dependencies))
+  app.route('/api/learners', learnerRecordRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))
