@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { LearnerView } from '../contracts/learner.ts'
 import { reviewCalendar } from '../domain/agenda/calendar.ts'
-import { exportLearner } from '../store/learner-export.ts'
+import { ankiFile } from '../domain/anki/notes.ts'
+import { exportLearner, readAnkiNotes } from '../store/learner-export.ts'
 import { readReviewDays } from '../store/records.ts'
 import type { Api, Dependencies, Environment } from './environment.ts'
 import { requireLearner } from './learners.ts'
@@ -59,6 +60,29 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
       return c.body(calendar, 200, {
         'content-type': 'text/calendar; charset=utf-8',
         'content-disposition': 'inline; filename="meno.ics"',
+      })
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{id}/anki',
+      summary: 'The questions the learner has been through, as notes for Anki',
+      request: { params },
+      responses: {
+        200: {
+          description: 'A text file for Anki’s importer',
+          content: { 'text/plain': { schema: z.string() } },
+        },
+        ...problems(404),
+      },
+    }),
+    async (c) => {
+      const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
+      return c.text(ankiFile(await readAnkiNotes(db, id)), 200, {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-disposition': 'attachment; filename="meno-anki.txt"',
       })
     },
   )

@@ -90,7 +90,20 @@ describe('GET /api/learners/:id/export', () => {
   })
 })
 
-test.each(['forecast', 'calendar.ics', 'export'])(
+test('the Anki file has the questions that were answered, and not the open one', async () => {
+  const arcId = await api.begin({ learnerId: 'anki', settings: { skipDiagnosis: true } })
+  const { pendingQuestion: check } = await api.until(arcId, (arc) => arc.pendingQuestion !== null)
+  const empty = await api.get('/api/learners/anki/anki')
+  expect(empty.headers.get('content-type')).toMatch(/^text\/plain/)
+  expect(empty.body).not.toContain(check.id)
+  await api.post(`/api/arcs/${arcId}/messages`, { action: 'show' }, { Prefer: 'wait=60' })
+  const { body } = await api.get('/api/learners/anki/anki')
+  expect(body).toContain(`"${check.id}"\t`)
+  const open = await api.until(arcId, (arc) => arc.pendingQuestion !== null)
+  expect(body).not.toContain(open.pendingQuestion.id)
+})
+
+test.each(['forecast', 'calendar.ics', 'anki', 'export'])(
   '%s of an unknown learner is not found',
   async (what) => {
     expect((await api.get(`/api/learners/nobody/${what}`)).status).toBe(404)
