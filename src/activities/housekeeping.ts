@@ -4,6 +4,7 @@ import { ABSENT_DAYS, staleness } from '../domain/arc/staleness.ts'
 import { takeAllSnapshots } from '../store/analytics.ts'
 import type { Db } from '../store/database.ts'
 import { pruneTeacherEvents } from '../store/practice-events.ts'
+import { proposeReplans } from '../store/proposals.ts'
 import { readAttendance, warnOfStaleness } from '../store/staleness.ts'
 import { phrase } from '../tutor/phrases.ts'
 
@@ -14,9 +15,11 @@ export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivit
 /** What is done by the calendar; `at` is the nominal time of the schedule in UTC ms. */
 export function createHousekeepingActivities({ db }: { db: Db }) {
   return {
-    /** One snapshot per map for the UTC day; doing it again replaces it. */
+    /** One snapshot per map for the UTC day, and what it gives cause to propose; doing it again replaces it. */
     async takeSnapshots({ at }: { at: number }): Promise<number> {
-      return takeAllSnapshots(db, at)
+      const taken = await takeAllSnapshots(db, at)
+      await proposeReplans(db, at)
+      return taken
     },
 
     /** Forgets what teachers' pages heard of a month ago. */

@@ -9,6 +9,7 @@ import { mcpRoutes } from '../mcp/endpoint.ts'
 import { ensureLearner } from '../store/learners.ts'
 import { arcActionRoutes } from './arc-actions.ts'
 import { arcEventRoutes } from './arc-events.ts'
+import { arcProposalRoutes } from './arc-proposals.ts'
 import { arcRecordRoutes } from './arc-records.ts'
 import { arcRoutes } from './arcs.ts'
 import { courseTutorRoutes, underTutor } from './course-tutor.ts'
@@ -18,6 +19,7 @@ import type { Actor, Api, Dependencies, Environment } from './environment.ts'
 import { healthRoutes } from './health.ts'
 import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
+import { learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
 import { metricsRoutes } from './metrics.ts'
 import { practiceRoutes } from './practice-routes.ts'
@@ -60,11 +62,13 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))
   app.route('/api/arcs', arcActionRoutes(dependencies))
+  app.route('/api/arcs', arcProposalRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
   app.route('/api/tutor', courseTutorRoutes(dependencies))
   app.all('/threads/*', (c) => app.fetch(underTutor(c.req.raw), c.env))
   app.route('/api/learners', learnerRoutes(dependencies))
+  app.route('/api/learners', learnerRecordRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))

@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client'
 import type { CreateArc, CreatedArc } from '../contracts/arc.ts'
 import { type SIGNAL, WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import { arcStart } from '../contracts/workflow-start.ts'
-import { matchTopic } from '../courses/match.ts'
+import { courseFor, courseNamed, TopicNotCovered } from '../courses/choose.ts'
 import { type ArcPhase, isTerminal } from '../domain/arc/phase.ts'
 import { isComplete } from '../domain/mind-map/frontier.ts'
 import { type ArcRow, arcById, createArc } from '../store/arcs.ts'
@@ -44,7 +44,7 @@ export async function beginArc(
 ): Promise<ArcRow> {
   const { db, config, courses } = dependencies
   const learner = await learnerOf(dependencies, actor, request.learnerId)
-  const plan = chooseCourse(request, courses, config.model === null)
+  const plan = planFor(request, courses, config.model === null)
   const arc = await createArc(db, {
     learnerId: learner.id,
     topic: request.topic,
@@ -70,31 +70,21 @@ async function learnerOf({ db, config }: Dependencies, actor: Actor, wanted: str
   throw notFound('learner')
 }
 
-function chooseCourse(request: CreateArc, courses: Dependencies['courses'], offline: boolean) {
-  const goal = request.goal ?? null
-  if (request.courseId !== undefined) {
-    const course = courses.find(({ courseId }) => courseId === request.courseId)
-    if (!course) throw notFound('course')
-    const wanted = goal ? matchTopic(goal, [course]) : null
-    return { courseId: course.courseId, goal, goalUnitIds: wanted?.unitIds ?? [] }
+function planFor(request: CreateArc, courses: Dependencies['courses'], offline: boolean) {
+  const { topic, goal = null, courseId } = request
+  if (courseId !== undefined) {
+    const choice = courseNamed(courseId, goal, courses)
+    if (!choice) throw notFound('course')
+    return choice
   }
-  if (!offline) return { courseId: null, goal, goalUnitIds: [] }
-  const match = matchTopic(request.topic, courses)
-  if (!match) {
-    const offered = courses.map(({ courseId, title }) => ({ courseId, title }))
-    const names = offered.map(({ title }) => title).join(', ')
-    throw new Problem(
-      422,
-      `No language model is connected, and no installed course covers “${request.topic}”. Installed: ${names}.`,
-      { errors: [{ pointer: '/topic', detail: 'no course covers it' }], courses: offered },
-    )
-  }
-  const wanted = goal ? matchTopic(goal, [match.course]) : null
-  const goalUnitIds = match.unitIds.length > 0 ? match.unitIds : (wanted?.unitIds ?? [])
-  return {
-    courseId: match.course.courseId,
-    goal: goal ?? (match.unitIds.length > 0 ? request.topic : null),
-    goalUnitIds,
+  try {
+    return courseFor(topic, goal, courses, offline)
+  } catch (error) {
+    if (!(error instanceof TopicNotCovered)) throw error
+    throw new Problem(422, error.message, {
+      errors: [{ pointer: '/topic', detail: 'no course covers it' }],
+      courses: error.offered,
+    })
   }
 }
 

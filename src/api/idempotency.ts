@@ -9,7 +9,7 @@ const IN_PROGRESS = 0
 const WAIT_MS = 10_000
 const ABANDONED_MS = 30_000
 
-/** With `Idempotency-Key`, the same request is carried out once and its answer given again; messages have their own ids. */
+/** With `Idempotency-Key`, the same request is carried out once and its answer given again, but for a refusal: nothing was done. Messages have their own ids. */
 export function idempotency({ db }: Dependencies) {
   return createMiddleware<Environment>(async (c, next) => {
     const key = c.req.header('Idempotency-Key')
@@ -30,7 +30,7 @@ export function idempotency({ db }: Dependencies) {
     }
     await next()
     const { status } = c.res
-    if (status >= 500 || c.error) await forget(scope, key)
+    if (status >= 400) await forget(scope, key)
     else await keep(scope, key, status, await c.res.clone().text())
     return
   })

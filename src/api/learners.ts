@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { Fact, LearnerPatch, LearnerView } from '../contracts/learner.ts'
+import type { Db } from '../store/database.ts'
 import {
   findLearner,
   forgetFact,
@@ -13,18 +14,26 @@ import { body, json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ id: z.string() })
 
+/**
+ * The learner of an id or handle, if the actor may see them.
+ * @throws {Problem} 404
+ */
+export async function requireLearner(
+  db: Db,
+  actor: Actor,
+  idOrHandle: string,
+): Promise<LearnerView> {
+  const found = await findLearner(db, idOrHandle)
+  const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
+  const learner =
+    found && (mayAll || found.id === actor.learner.id) && (await readLearner(db, found.id))
+  if (!learner) throw notFound('learner')
+  return learner
+}
+
 /** `/api/learners`: settings, and what is remembered. A learner sees themselves; teachers and admins see all. */
 export function learnerRoutes({ db }: Dependencies): Api {
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
-
-  async function requireLearner(actor: Actor, idOrHandle: string): Promise<LearnerView> {
-    const found = await findLearner(db, idOrHandle)
-    const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
-    const learner =
-      found && (mayAll || found.id === actor.learner.id) && (await readLearner(db, found.id))
-    if (!learner) throw notFound('learner')
-    return learner
-  }
 
   api.openapi(
     createRoute({
@@ -34,7 +43,7 @@ export function learnerRoutes({ db }: Dependencies): Api {
       request: { params },
       responses: { 200: json(LearnerView, 'The learner'), ...problems(404) },
     }),
-    async (c) => c.json(await requireLearner(c.var.actor, c.req.valid('param').id), 200),
+    async (c) => c.json(await requireLearner(db, c.var.actor, c.req.valid('param').id), 200),
   )
   api.openapi(
     createRoute({
@@ -45,9 +54,9 @@ export function learnerRoutes({ db }: Dependencies): Api {
       responses: { 200: json(LearnerView, 'As they are now'), ...problems(404, 422) },
     }),
     async (c) => {
-      const { id } = await requireLearner(c.var.actor, c.req.valid('param').id)
+      const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
       await updateLearner(db, id, c.req.valid('json'))
-      return c.json(await requireLearner(c.var.actor, id), 200)
+      return c.json(await requireLearner(db, c.var.actor, id), 200)
     },
   )
   api.openapi(
@@ -59,7 +68,7 @@ export function learnerRoutes({ db }: Dependencies): Api {
       responses: { 200: json(z.object({ items: z.array(Fact) }), 'Facts'), ...problems(404) },
     }),
     async (c) => {
-      const { id } = await requireLearner(c.var.actor, c.req.valid('param').id)
+      const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
       return c.json({ items: await readFacts(db, id) }, 200)
     },
   )
@@ -73,7 +82,7 @@ export function learnerRoutes({ db }: Dependencies): Api {
     }),
     async (c) => {
       const { id: wanted, factId } = c.req.valid('param')
-      const { id } = await requireLearner(c.var.actor, wanted)
+      const { id } = await requireLearner(db, c.var.actor, wanted)
       if (!(await forgetFact(db, id, factId))) throw notFound('fact')
       return c.body(null, 204)
     },

@@ -176,3 +176,16 @@ export type ArcMessage = z.infer<typeof ArcMessage>
 export type ArcView = z.infer<typeof ArcView>
 export type Turn = z.infer<typeof Turn>
 export type MindMapView = z.infer<typeof MindMapView>
+
+/** A struggling part of the map that could be planned again; `nodeId` is where the part begins. */
+export const ReplanProposal = z.object({
+  id: z.uuid(),
+  nodeId: z.uuid(),
+  label: z.string(),
+  reason: z.string(),
+  strugglingNodes: z.array(z.object({ id: z.uuid(), label: z.string() })),
+  status: z.enum(['open', 'accepted', 'declined', 'withdrawn']),
+  createdAt: z.string(),
+  decidedAt: z.string().nullable(),
+})
+export type ReplanProposal = z.infer<typeof ReplanProposal>

@@ -93,8 +93,13 @@ function vocabularyOf(courses: readonly Course[]): Vocabulary {
     for (const word of new Set(phrases.flat())) uses.set(word, (uses.get(word) ?? 0) + 1)
   }
   const known = [...uses.keys()].sort()
+  const spellings = new Map(known.map((word) => [word, word]))
   return {
-    spelling: (word) => (uses.has(word) ? word : nearest(word, known)),
+    spelling: (word) => {
+      const spelling = spellings.get(word) ?? nearest(word, known)
+      spellings.set(word, spelling)
+      return spelling
+    },
     weight: (word) => Math.log(1 + entries.length / (uses.get(word) ?? 1)),
   }
 }

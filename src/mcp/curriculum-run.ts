@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client'
 import type { CurriculumJob, JobKind, JobResults, JobTutor } from '../contracts/curriculum-job.ts'
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
-import { matchTopic } from '../courses/match.ts'
+import { courseFor, TopicNotCovered } from '../courses/choose.ts'
 import { GraphRefusal } from '../store/graph-access.ts'
 import type { ToolContext } from './tool.ts'
 
@@ -61,8 +61,7 @@ function refusalOf(error: unknown): unknown {
 }
 
 /**
- * Who plans a topic, and for which goal: the model where one is configured, else the course that
- * covers it. A topic that names units of a course has them for its goal.
+ * Who plans a topic that no arc owns, and for which goal.
  * @throws GraphRefusal naming the courses when none covers the topic
  */
 export function plannerFor(
@@ -70,21 +69,14 @@ export function plannerFor(
   topic: string,
   goal: string | null,
 ): JobTutor & { goal: string | null } {
-  if (config.model) return { tutor: 'anthropic', courseId: null, goalUnitIds: [], goal }
-  const match = matchTopic(topic, courses)
-  if (!match) {
-    const names = courses.map(({ title }) => title).join(', ')
-    throw new GraphRefusal(
-      'invalid',
-      `No language model is connected, and no installed course covers "${topic}". Installed: ${names}.`,
-    )
-  }
-  const { course, unitIds } = match
-  const wanted = goal === null ? null : matchTopic(goal, [course])
-  return {
-    tutor: 'offline',
-    courseId: course.courseId,
-    goalUnitIds: unitIds.length > 0 ? unitIds : (wanted?.unitIds ?? []),
-    goal: goal ?? (unitIds.length > 0 ? topic : null),
+  const offline = config.model === null
+  try {
+    return {
+      tutor: offline ? 'offline' : 'anthropic',
+      ...courseFor(topic, goal, courses, offline),
+    }
+  } catch (error) {
+    if (error instanceof TopicNotCovered) throw new GraphRefusal('invalid', error.message)
+    throw error
   }
 }

@@ -3,7 +3,7 @@ import { isComplete } from '../domain/mind-map/frontier.ts'
 import { prerequisiteGraph } from '../domain/mind-map/graph.ts'
 import type { MindMap, MindMapEdge, MindMapNode } from '../domain/mind-map/mind-map.ts'
 import type { Trx } from './database.ts'
-import { writeNodes } from './mind-maps.ts'
+import { writeEdges, writeNodes } from './mind-maps.ts'
 
 /**
  * Writes what differs between two states of a map: nodes, edges, root and status. An active map of
@@ -23,7 +23,7 @@ export async function writeMap(
     descriptions: new Map(descriptions.map((text) => [text.nodeId, text.description])),
   })
   const knownEdges = new Set<MindMapEdge>(before.edges)
-  await writeNewEdges(
+  await writeEdges(
     trx,
     stored.id,
     stored.edges.filter((edge) => !knownEdges.has(edge)),
@@ -51,26 +51,4 @@ function rootOf(map: MindMap): string | null {
   const needsNothing = (id: string | null) => id !== null && parents.get(id)?.length === 0
   if (needsNothing(map.rootNodeId)) return map.rootNodeId
   return map.nodes.find((node) => needsNothing(node.id))?.id ?? null
-}
-
-/** Adds edges; a relation may become a prerequisite, a prerequisite never becomes a relation. */
-async function writeNewEdges(trx: Trx, mapId: string, edges: readonly MindMapEdge[]) {
-  if (edges.length === 0) return
-  await trx
-    .insertInto('mind_map_edges')
-    .values(
-      edges.map((edge) => ({
-        mind_map_id: mapId,
-        parent_node_id: edge.parentNodeId,
-        child_node_id: edge.childNodeId,
-        edge_type: edge.edgeType,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['parent_node_id', 'child_node_id'])
-        .doUpdateSet({ edge_type: 'prerequisite' })
-        .where('excluded.edge_type', '=', 'prerequisite'),
-    )
-    .execute()
 }

@@ -148,7 +148,7 @@ export function nodesUpsert(
     )
 }
 
-/** Adds edges; the same edge again changes nothing. */
+/** Adds edges; a relation may become a prerequisite, a prerequisite never becomes a relation. */
 export async function writeEdges(
   db: DbOrTrx,
   mindMapId: string,
@@ -169,7 +169,12 @@ export function edgesInsert(db: DbOrTrx, mindMapId: string, edges: readonly Mind
         edge_type: edge.edgeType,
       })),
     )
-    .onConflict((conflict) => conflict.columns(['parent_node_id', 'child_node_id']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['parent_node_id', 'child_node_id'])
+        .doUpdateSet({ edge_type: 'prerequisite' })
+        .where('excluded.edge_type', '=', 'prerequisite'),
+    )
 }
 
 /** What mastery remembers of each node, rebuilt from its latest responses. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { reviewDays } from '../domain/agenda/forecast.ts'
 import type { ArcRow } from './arcs.ts'
 import type { Db } from './database.ts'
 
@@ -69,16 +70,32 @@ export async function readReviews(db: Db, arc: ArcRow) {
     nextReviewAt: row.next_review_at?.toISOString() ?? '',
     dueAt: row.next_review_at?.getTime() ?? 0,
   }))
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
-  const counts = new Map<string, number>()
-  for (const { dueAt } of items) {
-    const date = day.format(Math.max(dueAt, now))
-    counts.set(date, (counts.get(date) ?? 0) + 1)
-  }
   const view = ({ dueAt: _, ...item }: (typeof items)[number]) => item
   return {
     due: items.filter(({ dueAt }) => dueAt <= now).map(view),
     upcoming: items.filter(({ dueAt }) => dueAt > now).map(view),
-    forecast: [...counts].map(([date, count]) => ({ date, count })),
+    forecast: forecastOf(items, zone, now),
   }
+}
+
+const forecastOf = (reviews: { dueAt: number }[], zone: string, now: number) =>
+  reviewDays(reviews, zone, now).map(({ date, reviews: on }) => ({ date, count: on.length }))
+
+/** The reviews of all open arcs of a learner by date of their zone, earliest first. */
+export async function readReviewDays(db: Db, learnerId: string, now: number) {
+  const rows = await db
+    .selectFrom('arcs')
+    .innerJoin('learners as learner', 'learner.id', 'arcs.learner_id')
+    .innerJoin('mind_map_nodes as node', 'node.mind_map_id', 'arcs.mind_map_id')
+    .select(['arcs.topic', 'node.label', 'node.next_review_at', 'learner.time_zone'])
+    .where('arcs.learner_id', '=', learnerId)
+    .where('arcs.phase', 'not in', ['COMPLETED', 'ABANDONED'])
+    .where('node.next_review_at', 'is not', null)
+    .execute()
+  const reviews = rows.map(({ topic, label, next_review_at }) => ({
+    topic,
+    label,
+    dueAt: next_review_at?.getTime() ?? now,
+  }))
+  return reviewDays(reviews, rows[0]?.time_zone ?? 'UTC', now)
 }

@@ -7,6 +7,7 @@ import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
 import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
 import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
+import type { InventoryConcept } from '../domain/diagnosis/diagnosis.ts'
 import type {
   MasterySignal,
   PracticeState,
@@ -43,6 +44,7 @@ export interface Database {
     title: string
     root_node_id: string | null
     status: Generated<'creation' | 'active' | 'completed' | 'abandoned'>
+    learner_id: string | null
     metadata: GeneratedJson<Record<string, unknown>>
     created_at: GeneratedTime
     updated_at: GeneratedTime
@@ -203,6 +205,7 @@ export interface Database {
     mind_map_id: string | null
     topic: string
     inventory: GeneratedJson<string[]>
+    concepts: NullableJson<InventoryConcept[]>
     probes: GeneratedJson<{ label: string; quality: number; inferred: number }[]>
     prerequisite_gaps: NullableJson<string[]>
     learner_level: string | null
@@ -222,6 +225,15 @@ export interface Database {
     snapshot_date: ColumnType<Date, string, string>
     metrics: Json<Record<string, unknown>>
     created_at: GeneratedTime
+  }
+  replan_proposals: {
+    id: Generated<string>
+    arc_id: string
+    node_id: string
+    struggling_nodes: Json<string[]>
+    status: Generated<'open' | 'accepted' | 'declined' | 'withdrawn'>
+    created_at: Time
+    decided_at: NullableTime
   }
   idempotency_keys: {
     scope: string

@@ -59,6 +59,15 @@ describe('POST /api/arcs', () => {
     expect(other.status).toBe(422)
   })
 
+  test('a refused request does not use up its Idempotency-Key', async () => {
+    const key = { 'Idempotency-Key': randomUUID() }
+    const refused = await api.post('/api/arcs', { topic: '' }, key)
+    const again = await api.post('/api/arcs', { topic: '' }, key)
+    expect([again.status, again.body]).toEqual([422, refused.body])
+    expect(again.headers.get('content-type')).toBe('application/problem+json')
+    expect((await api.post('/api/arcs', { topic: 'Sums' }, key)).status).toBe(201)
+  })
+
   test('a topic that names units makes them the goal', async () => {
     const { status, body } = await api.post('/api/arcs', {
       topic: 'Adding brackets',

@@ -5,6 +5,7 @@ import pino from 'pino'
 import { inject, vi } from 'vitest'
 import { createArcPracticeActivities } from '../../src/activities/arc-practice.ts'
 import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
+import { createHousekeepingActivities } from '../../src/activities/housekeeping.ts'
 import { createModelStepActivities } from '../../src/activities/model-step.ts'
 import { createPracticeDeliveryActivities } from '../../src/activities/practice-delivery.ts'
 import { createPracticeStepActivities } from '../../src/activities/practice-steps.ts'
@@ -137,8 +138,8 @@ export function quietRuntime(): void {
   installed = true
 }
 
-/** It has 5 seconds to start, which is short where other tests keep the machine busy: then once more. */
-async function timeSkippingServer(tries = 4): Promise<TestWorkflowEnvironment> {
+/** It has 5 seconds to start, which is short where other tests keep the machine busy: then again. */
+async function timeSkippingServer(tries = 12): Promise<TestWorkflowEnvironment> {
   const path = inject('testServerPath')
   try {
     return await TestWorkflowEnvironment.createTimeSkipping({
@@ -196,6 +197,7 @@ async function createWorkers({ place, faults, commits, asked }: Parts) {
       workflowBundle: { codePath },
       activities: {
         ...practice,
+        ...createHousekeepingActivities({ db }),
         ...store,
         async commitArc(commit: ArcCommit) {
           const outcome = await store.commitArc(commit)

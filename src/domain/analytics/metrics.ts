@@ -1,5 +1,5 @@
-import { emptyHistory, type NodeHistory, type ResponseType } from '../mastery/status.ts'
-import { strugglingReasons } from '../mastery/struggling.ts'
+import type { NodeHistory, ResponseType } from '../mastery/status.ts'
+import { strugglingNodes } from '../mastery/struggling.ts'
 import { descendants, prerequisiteGraph } from '../mind-map/graph.ts'
 import { compareLabels } from '../mind-map/label.ts'
 import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
@@ -71,7 +71,7 @@ export function mapMetrics(history: MapHistory, now: number): MapMetrics {
     retention_rate_30d: retention(responses, now, 30 * DAY_MS),
     velocity_nodes_per_week: velocity,
     estimated_completion_days: daysLeft(map, velocity),
-    struggling_nodes: strugglingNodes(history),
+    struggling_nodes: strugglingNodes(map, history.histories),
     strongest_subtree: strongestSubtree(map),
     total_quiz_responses: responses.length,
     avg_quality_score: orNull(mean(responses.map(({ quality }) => quality)), 1),
@@ -114,15 +114,6 @@ function retention(
       .filter(({ type, at }) => type === 'review' && isWithin(at, now, windowMs))
       .map(({ quality }) => Number(quality >= PASSING_QUALITY)),
   )
-}
-
-function strugglingNodes({ map, histories }: MapHistory): string[] {
-  return map.nodes
-    .filter(
-      ({ id, masteryStatus }) =>
-        strugglingReasons(masteryStatus, histories[id] ?? emptyHistory()).length > 0,
-    )
-    .map(({ id }) => id)
 }
 
 function strongestSubtree(map: MindMap): string | null {

@@ -1,7 +1,7 @@
 import { descendants, prerequisiteGraph } from '../mind-map/graph.ts'
 import type { MasteryStatus, MindMap } from '../mind-map/mind-map.ts'
 import { masteryScore } from './score.ts'
-import type { NodeHistory } from './status.ts'
+import { emptyHistory, type NodeHistory } from './status.ts'
 
 export type StrugglingReason = 'consecutive_low_quality' | 'declining_score'
 
@@ -32,6 +32,19 @@ function isDeclining({ graded }: NodeHistory): boolean {
     masteryScore(qualities.slice(0, qualities.length - back)),
   ) as [number, number, number, number]
   return before > first && first > second && second > now && now < DECLINING_BELOW
+}
+
+/** The nodes of a map that struggle. */
+export function strugglingNodes(
+  map: MindMap,
+  histories: Readonly<Record<string, NodeHistory>>,
+): string[] {
+  return map.nodes
+    .filter(
+      ({ id, masteryStatus }) =>
+        strugglingReasons(masteryStatus, histories[id] ?? emptyHistory()).length > 0,
+    )
+    .map(({ id }) => id)
 }
 
 /** The children of the root that have two struggling nodes at or below them. */

@@ -1,0 +1,80 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { ReplanProposal } from '../contracts/arc.ts'
+import { SIGNAL } from '../contracts/temporal.ts'
+import type { ArcRow } from '../store/arcs.ts'
+import { decideProposal, readProposals } from '../store/proposals.ts'
+import { requireArc, requireOpen, signalArc } from './arc-commands.ts'
+import type { Api, Dependencies, Environment } from './environment.ts'
+import { notFound, Problem } from './problem.ts'
+import { arcParams, json, onInvalid, problems } from './route-parts.ts'
+
+const DECISIONS = [
+  { path: 'accept', decision: 'accepted', summary: 'Have the part planned again' },
+  { path: 'decline', decision: 'declined', summary: 'Leave the part as it is' },
+] as const
+
+/** `/api/arcs/:arcId/proposals`: parts of the map that struggle, to be planned again if the learner likes. */
+export function arcProposalRoutes(dependencies: Dependencies): Api {
+  const { db } = dependencies
+  const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{arcId}/proposals',
+      summary: 'Proposals to plan a struggling part again, newest first',
+      request: { params: arcParams },
+      responses: {
+        200: json(z.object({ items: z.array(ReplanProposal) }), 'Proposals'),
+        ...problems(404),
+      },
+    }),
+    async (c) => {
+      const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      return c.json({ items: await readProposals(db, arc.id) }, 200)
+    },
+  )
+
+  for (const { path, decision, summary } of DECISIONS) {
+    api.openapi(
+      createRoute({
+        method: 'post',
+        path: `/{arcId}/proposals/{proposalId}/${path}`,
+        summary,
+        request: { params: arcParams.extend({ proposalId: z.string() }) },
+        responses: { 202: json(ReplanProposal, 'Taken up'), ...problems(404, 409) },
+      }),
+      async (c) => {
+        const { arcId, proposalId } = c.req.valid('param')
+        const arc = await requireArc(dependencies, c.var.actor, arcId)
+        return c.json(await decide(dependencies, arc, proposalId, decision), 202)
+      },
+    )
+  }
+  return api
+}
+
+/**
+ * Takes the learner's word on a proposal; the same word again changes nothing.
+ * @throws {Problem} 404 for a proposal the arc does not have, 409 once it is decided otherwise or the arc is closed
+ */
+async function decide(
+  dependencies: Dependencies,
+  arc: ArcRow,
+  proposalId: string,
+  decision: 'accepted' | 'declined',
+): Promise<ReplanProposal> {
+  const { db } = dependencies
+  const [proposal] = await readProposals(db, arc.id, proposalId)
+  if (!proposal) throw notFound('proposal')
+  requireOpen(arc)
+  const before = await decideProposal(db, proposal.id, decision, async () => {
+    if (decision === 'declined') return
+    await signalArc(dependencies, arc, SIGNAL.replan, { reason: proposal.reason })
+  })
+  if (before !== 'open' && before !== decision) {
+    throw new Problem(409, `The proposal is ${before} already.`)
+  }
+  const [decided] = await readProposals(db, arc.id, proposal.id)
+  return decided ?? proposal
+}

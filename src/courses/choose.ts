@@ -1,0 +1,60 @@
+import type { Course } from '../contracts/course-pack.ts'
+import { matchTopic } from './match.ts'
+
+/** The course that teaches; null where a model teaches the topic freely. */
+export interface CourseChoice {
+  courseId: string | null
+  goal: string | null
+  /** The units that are the goal; empty when the whole course is. */
+  goalUnitIds: string[]
+}
+
+/** No installed course covers the topic, and no model is there to teach it. */
+export class TopicNotCovered extends Error {
+  readonly offered: { courseId: string; title: string }[]
+
+  constructor(topic: string, courses: readonly Course[]) {
+    const names = courses.map(({ title }) => title).join(', ')
+    super(
+      `No language model is connected, and no installed course covers “${topic}”. Installed: ${names}.`,
+    )
+    this.name = 'TopicNotCovered'
+    this.offered = courses.map(({ courseId, title }) => ({ courseId, title }))
+  }
+}
+
+/** The course of this id, with the units its goal names; null for an unknown course. */
+export function courseNamed(
+  courseId: string,
+  goal: string | null,
+  courses: readonly Course[],
+): CourseChoice | null {
+  const course = courses.find((one) => one.courseId === courseId)
+  return course ? { courseId, goal, goalUnitIds: unitsFor(goal, course) } : null
+}
+
+/**
+ * Who plans a topic, and for which goal: the model where there is one, else the course that covers the topic. A topic
+ * that names units of a course has them for its goal.
+ * @throws {TopicNotCovered} offline, when no course does
+ */
+export function courseFor(
+  topic: string,
+  goal: string | null,
+  courses: readonly Course[],
+  offline: boolean,
+): CourseChoice {
+  if (!offline) return { courseId: null, goal, goalUnitIds: [] }
+  const match = matchTopic(topic, courses)
+  if (!match) throw new TopicNotCovered(topic, courses)
+  const { course, unitIds } = match
+  const namesUnits = unitIds.length > 0
+  return {
+    courseId: course.courseId,
+    goal: goal ?? (namesUnits ? topic : null),
+    goalUnitIds: namesUnits ? unitIds : unitsFor(goal, course),
+  }
+}
+
+const unitsFor = (goal: string | null, course: Course): string[] =>
+  (goal === null ? null : matchTopic(goal, [course]))?.unitIds ?? []
