@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorkflow } from '../../src/api/arc-commands.ts'
+import { SIGNAL } from '../../src/contracts/temporal.ts'
 import type { ArcHand } from '../support/arc-hand.ts'
 import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
 
@@ -197,6 +198,27 @@ test('before a long sleep the run is continued as new, and the state survives', 
   expect(written.map(({ commit }) => commit.generation)).toEqual(
     Array.from({ length: generation }, (_, i) => i + 1),
   )
+})
+
+test('a run of two thousand events is continued as new, also in the middle of a lesson', async () => {
+  const arc = await world.begin({ settings: { skipDiagnosis: true } })
+  const asked = await arc.question()
+  for (let sent = 0; sent < 2_000; sent += 50) {
+    const signals = Array.from({ length: 50 }, () =>
+      arc.signal(SIGNAL.modelProgress, { stepKey: 'none' }),
+    )
+    await Promise.all(signals)
+  }
+  expect(await arc.runs()).toHaveLength(1)
+  const hint = await arc.say('hint')
+  await expect.poll(() => arc.runs(), { timeout: 20_000 }).toHaveLength(2)
+  expect((await arc.question()).id).toBe(asked.id)
+  expect(await arc.say('hint')).not.toEqual(hint)
+  await arc.answer()
+  expect((await arc.settled()).phase).toBe('QUIZZING')
+  const [first] = await arc.runs()
+  expect(first?.events.at(-1)?.eventType).toMatch(/CONTINUED_AS_NEW$/)
+  await arc.abandon()
 })
 
 test('a message wakes a sleeping arc, which goes back to sleep until the same date', async () => {
