@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TurnDebug } from '../contracts/course-tutor.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import type { DbOrTrx } from './database.ts'
@@ -16,6 +17,24 @@ export async function readEvidence(
     .orderBy('position')
     .execute()
   return rows.map(({ data }) => data)
+}
+
+/** Whether anything was done about an exam question from `since` (UTC ms) on. */
+export async function isExamTouchedSince(
+  db: DbOrTrx,
+  exam: { learnerId: string; courseId: string; questionId: string },
+  since: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('course_evidence')
+    .select('position')
+    .where('learner_id', '=', exam.learnerId)
+    .where('course_id', '=', exam.courseId)
+    .where('at', '>=', new Date(since))
+    .where(sql<string>`data ->> 'questionId'`, '=', exam.questionId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The chain of a thread's last turn, or null before the first. */

@@ -46,9 +46,17 @@ export interface NewRequest<K extends RequestKind> {
  */
 const unhurried: RawBuilder<boolean> = sql`set_config('synchronous_commit', 'off', true) = 'off'`
 
+/** An exam answer that the authority may have heard; nothing else is ever told it under the same id. */
+export interface ToldAuthority {
+  /** UTC ms. */
+  toldAt: number
+}
+
+const wasTold = sql<boolean>`course_requests.kind = 'exam_answer' and course_requests.prepared is not null`
+
 /**
  * Stores a request before its workflow is told. One of that id that is answered already stays as it is; one that was
- * withdrawn begins anew.
+ * withdrawn begins anew, but for an exam answer that the authority may have heard: that one goes on.
  * @returns the answer where there is one
  */
 export async function beginRequest<K extends RequestKind>(
@@ -69,7 +77,12 @@ export async function beginRequest<K extends RequestKind>(
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet({ payload, withdrawn_at: null, prepared: null, answer: null })
+        .doUpdateSet({
+          payload: sql`case when ${wasTold} then course_requests.payload else excluded.payload end`,
+          withdrawn_at: null,
+          prepared: sql`case when ${wasTold} then course_requests.prepared end`,
+          answer: sql`case when ${wasTold} then course_requests.answer end`,
+        })
         .where('course_requests.withdrawn_at', 'is not', null)
         .where('course_requests.done_at', 'is', null),
     )
@@ -124,6 +137,16 @@ export async function keepPrepared(
     .where('id', '=', id)
     .where('done_at', 'is', null)
     .where(unhurried)
+    .execute()
+}
+
+/** Notes that the authority is about to hear an exam answer; on the disk before it does. */
+export async function noteTold(db: Db, id: string, told: ToldAuthority): Promise<void> {
+  await db
+    .updateTable('course_requests')
+    .set({ prepared: JSON.stringify(told) })
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
     .execute()
 }
 
