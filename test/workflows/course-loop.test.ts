@@ -158,6 +158,8 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     const first = await student.post<{ turnId: string }>('turn', body, key)
     const again = await student.post<{ turnId: string }>('turn', body, key)
     expect(again.body).toEqual(first.body)
+    const other = await student.post('turn', { ...body, messageText: 'what is a fraction' }, key)
+    expect(other.status).toBe(422)
     const turns = await world.own.db
       .selectFrom('course_turns')
       .select('turn_id')
