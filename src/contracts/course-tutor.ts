@@ -185,17 +185,16 @@ export const CreateThread = z.object({
   title: z.string().trim().min(1).max(200).exactOptional(),
 })
 export const CreatedThread = z.object({ threadId: id })
-export const ThreadList = z.object({
-  items: z.array(
-    z.object({
-      threadId: id,
-      courseId: id,
-      title: z.string().nullable(),
-      createdAt: instant,
-      lastMessageAt: instant.nullable(),
-    }),
-  ),
+const Thread = z.object({
+  threadId: id,
+  courseId: id,
+  title: z.string().nullable(),
+  createdAt: instant,
+  lastMessageAt: instant.nullable(),
 })
+export const ThreadList = z.object({ items: z.array(Thread) })
+/** `snapshotLite` is null when the course is not installed any more. */
+export const ThreadView = Thread.extend({ snapshotLite: SnapshotLite.nullable() })
 export const ThreadMessages = z.object({ items: z.array(TutorMessage) })
 
 const typed = z.string().trim().max(8_000)
@@ -322,6 +321,7 @@ export type TutorMessage = z.infer<typeof TutorMessage>
 export type ClientEvent = z.infer<typeof ClientEvent>
 export type CreateThread = z.infer<typeof CreateThread>
 export type ThreadList = z.infer<typeof ThreadList>
+export type ThreadView = z.infer<typeof ThreadView>
 export type TurnRequest = z.infer<typeof TurnRequest>
 export type TurnResponse = z.infer<typeof TurnResponse>
 export type DrillGradeRequest = z.infer<typeof DrillGradeRequest>

@@ -37,6 +37,26 @@ export async function isExamTouchedSince(
   return row !== undefined
 }
 
+/** The exam questions of a course that a student has passed. */
+export async function passedQuestions(
+  db: DbOrTrx,
+  learnerId: string,
+  courseId: string,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('course_evidence')
+    .select('data')
+    .where('learner_id', '=', learnerId)
+    .where('course_id', '=', courseId)
+    .where('type', '=', 'exam_answered')
+    .execute()
+  return new Set(
+    rows.flatMap(({ data }) =>
+      data.type === 'exam_answered' && data.isCorrect ? [data.questionId] : [],
+    ),
+  )
+}
+
 /** The chain of a thread's last turn, or null before the first. */
 export async function readLastTurn(db: DbOrTrx, threadId: string): Promise<TurnDebug | null> {
   const row = await db

@@ -216,7 +216,7 @@ export async function newStudent(api: Api, courseId = 'algebra-basics'): Promise
     })
   const { body } = await postTo<{ threadId: string }>('/api/tutor/threads', { courseId })
   const { threadId } = body
-  const under = (path: string) => `/api/tutor/threads/${threadId}/${path}`
+  const under = (path: string) => `/api/tutor/threads/${threadId}${path && `/${path}`}`
   const student: Student = {
     threadId,
     post: (path, sent, headers) => postTo(under(path), sent, headers),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TutorMessage } from '../../src/contracts/course-tutor.ts'
+import type { ThreadView, TutorMessage } from '../../src/contracts/course-tutor.ts'
 import { recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
 import { readEvidence } from '../../src/store/course-records.ts'
 import { readStoredCourse } from '../../src/store/course-snapshots.ts'
@@ -128,6 +128,13 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     expect(right.body).toMatchObject({ isCorrect: true, status: 'passed', masteryTier: 'bronze' })
     expect(right.body.snapshotLite.progress.bronze).toBe(1)
 
+    const shown = await student.get<{ items: TutorMessage[] }>('messages')
+    const exams = shown.body.items.flatMap(({ card }) => (card?.type === 'EXAM' ? [card] : []))
+    expect(exams).toEqual([
+      { ...exam, status: 'locked', lockedUntil: wrong.body.lockedUntil },
+      { ...next, status: 'passed' },
+    ])
+
     await world.env.sleep('25 hours')
     const messages = await student.get<{ items: TutorMessage[] }>('messages')
     const calls = messages.body.items.filter(({ role }) => role === 'system')
@@ -166,6 +173,22 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
       .where('turn_id', '=', first.body.turnId)
       .execute()
     expect(turns).toHaveLength(1)
+  })
+
+  it('tells who comes back where they stand', async () => {
+    const turn = await student.say('what is a negative number')
+    const { body } = await student.get<ThreadView>('')
+    expect(body).toMatchObject({ threadId: student.threadId, courseId })
+    // The server that skips time is a day ahead of the API.
+    expect({ ...body.snapshotLite, revisit: null }).toEqual({
+      ...turn.body.snapshotLite,
+      revisit: null,
+    })
+    const elsewhere = await newStudent(world.api, 'python-fundamentals')
+    const begun = (await elsewhere.get<ThreadView>('')).body.snapshotLite
+    expect(begun).toMatchObject({ focus: { unitId: 'ENTRY-00' }, progress: { bronze: 0 } })
+    const unknown = await world.api.request(`/api/tutor/threads/${randomUUID()}`)
+    expect(unknown.status).toBe(404)
   })
 
   it('serves two threads at once, one after the other', async () => {

@@ -3,15 +3,18 @@ import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import frame from '../arc/arc.module.css'
+import classes from './tutor.module.css'
+import { type Spoken, VoiceButton } from './voice-button.tsx'
 
 interface Props {
   field: RefObject<HTMLTextAreaElement | null>
   isBusy: boolean
   onSend: (text: string) => void
+  onSpoken: (spoken: Spoken) => void
 }
 
 /** Where the learner writes to the course tutor. */
-export function TurnComposer({ field, isBusy, onSend }: Props) {
+export function TurnComposer({ field, isBusy, onSend, onSpoken }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
@@ -44,8 +47,9 @@ export function TurnComposer({ field, isBusy, onSend }: Props) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
-        classNames={{ input: frame.input ?? '' }}
+        classNames={{ input: `${frame.input} ${classes.spoken}` }}
       />
+      <VoiceButton isBusy={isBusy} className={classes.voice ?? ''} onSend={onSpoken} />
       <ActionIcon
         type="submit"
         size={38}
