@@ -298,6 +298,7 @@ const ValidationRule: z.ZodType<PolicyRule | 'malformed' | 'late' | 'failed'> = 
 /** The thread's last turn, for the debug drawer. Seed 004 PF-7.2. */
 export const TurnDebug = z.object({
   turnId: id,
+  mappedUnits: TurnAnalysis.shape.mappedUnits,
   policy: TutorPolicy,
   candidates: z.array(z.object({ unitId: id, score: z.number() })),
   snapshotLite: SnapshotLite,
@@ -306,6 +307,7 @@ export const TurnDebug = z.object({
     violations: z.array(z.object({ rule: ValidationRule, detail: z.string() })),
   }),
   fallback: z.boolean(),
+  action: TutorAction,
   examAvailability: ExamAvailability,
   prompt: z.string().nullable(),
   rawAnswer: z.string().nullable(),

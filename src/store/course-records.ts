@@ -61,12 +61,14 @@ export async function passedQuestions(
 export async function readLastTurn(db: DbOrTrx, threadId: string): Promise<TurnDebug | null> {
   const row = await db
     .selectFrom('course_turns')
-    .select('debug')
+    .select(['debug', 'mapped', 'action'])
     .where('thread_id', '=', threadId)
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.debug ?? null
+  if (!row) return null
+  const { debug, mapped: mappedUnits, action } = row
+  return { ...debug, mappedUnits, action }
 }
 
 export async function isDrillGraded(db: DbOrTrx, drillId: string): Promise<boolean> {

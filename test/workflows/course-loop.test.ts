@@ -205,10 +205,18 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
   })
 
   it('tells teachers how a turn came about', async () => {
+    const turn = await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' })
     const debug = await student.get('debug')
     expect(debug).toMatchObject({
       status: 200,
-      body: { validation: { passed: true, violations: [] }, fallback: false, prompt: null },
+      body: {
+        turnId: turn.body.turnId,
+        mappedUnits: expect.arrayContaining([{ unitId: 'ENTRY-00', confidence: 1 }]),
+        action: 'DRILL_CARD',
+        validation: { passed: true, violations: [] },
+        fallback: false,
+        prompt: null,
+      },
     })
   })
 
