@@ -34,13 +34,9 @@ export async function checkExamRequest(
   if (!(await wasOffered(db, request.thread_id, payload.questionId))) {
     return problem(409, 'This exam question was not put in this thread.')
   }
-  if ('selectedOptionId' in payload) {
-    const hasOption = found.exam.options.some(({ id }) => id === payload.selectedOptionId)
-    return hasOption ? null : problem(422, '/selectedOptionId: the question has no such option')
-  }
-  return payload.supportType === 'memo' || found.exam.videoUrl !== undefined
-    ? null
-    : problem(404, 'There is no video for this question.')
+  if ('supportType' in payload) return null
+  const hasOption = found.exam.options.some(({ id }) => id === payload.selectedOptionId)
+  return hasOption ? null : problem(422, '/selectedOptionId: the question has no such option')
 }
 
 /**
@@ -123,7 +119,11 @@ export function concludeExam(hand: InHand, outcome: AuthorityOutcome): RequestCo
     liteOf(course, snapshot, stored.blocker, statusesFromLocks(locks, at))
   if ('supportType' in payload) {
     const { supportType } = payload
-    const support = supportType === 'memo' ? { text: exam.memo } : { url: exam.videoUrl }
+    // Where there is no video, its memo stands in for it.
+    const support =
+      supportType === 'video' && exam.videoUrl !== undefined
+        ? { url: exam.videoUrl }
+        : { text: exam.memo }
     return {
       change: {
         evidence: { type: 'support_viewed', ...about, status: status.status },

@@ -91,6 +91,15 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     expect(new Set(hints).size).toBe(2)
   })
 
+  it('asks who names nothing it knows what they mean, without a card', async () => {
+    for (let n = 0; n < 2; n += 1) {
+      cardOf(await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }), 'DRILL')
+      const turn = await student.say(n === 0 ? 'hello there' : 'hmm, well')
+      expect(turn.body.messages.at(-1)).not.toHaveProperty('card')
+      expect(turn.body.messages.at(-1)?.text).toMatch(/\?$/)
+    }
+  })
+
   it('shows a concept to who has missed two drills, then a drill again', async () => {
     for (let n = 0; n < 2; n += 1) {
       const event = { type: 'REQUEST_DRILL', unitId: 'ENTRY-00' } as const
@@ -150,6 +159,8 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     const seen = await student.view(exam)
     expect(seen).toMatchObject({ status: 200, body: { supportType: 'memo', status: 'locked' } })
     expect(seen.body.text?.length).toBeGreaterThan(5)
+    const video = await student.view(exam, 'video')
+    expect(video.body).toMatchObject({ supportType: 'video', text: seen.body.text })
     expect((await student.submit(exam, optionOf(world, exam, true))).status).toBe(409)
   })
 
