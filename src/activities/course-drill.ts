@@ -3,6 +3,7 @@ import { readDrillGrade } from '../contracts/course-tutor-wire.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { DrillGrade } from '../domain/course-tutor/drill-grade.ts'
 import { keepKnownTag } from '../domain/course-tutor/drill-grade.ts'
+import { POLICY_CONSTRAINTS } from '../domain/course-tutor/tutor-policy.ts'
 import { hashText } from '../domain/diagnosis/seeded-random.ts'
 import type { RequestConclusion } from '../store/course-commit.ts'
 import { statusesFromLocks } from '../store/course-locks.ts'
@@ -21,6 +22,7 @@ import {
   rightWithoutMind,
 } from '../tutor/course/drill-grading.ts'
 import { DRILL_LIFE_MS, type SealedDrill } from '../tutor/course/drill-token.ts'
+import { forbiddenWords } from '../tutor/course/forbidden-claims.ts'
 import { type CourseDependencies, type InHand, liteOf, unitOf } from './course-dependencies.ts'
 import type { MindOutcome } from './course-turn.ts'
 
@@ -120,9 +122,20 @@ function finalGrade(
   tags: readonly string[],
 ): DrillGrade | null {
   const reading = outcome?.ok ? readDrillGrade(outcome.raw) : null
-  const said = reading?.ok ? keepKnownTag(storable(reading.value), tags) : null
+  const said = reading?.ok ? withFitWords(keepKnownTag(storable(reading.value), tags), tags) : null
   if (code.decided) return said && said.isCorrect === code.grade.isCorrect ? said : code.grade
   return said ?? (code.verdict === 'equal' ? rightWithoutMind : null)
+}
+
+/** The grade with its bare verdict for words that are too many, or not the mind's to say. */
+function withFitWords(grade: DrillGrade, courseTags: readonly string[]): DrillGrade {
+  const { feedbackText, isCorrect } = grade
+  const words = feedbackText.match(/\S+/g)?.length ?? 0
+  const isFit =
+    words > 0 &&
+    words <= POLICY_CONSTRAINTS.maxConceptWords &&
+    forbiddenWords(feedbackText, { courseTags, examIds: [] }).length === 0
+  return isFit ? grade : { ...grade, feedbackText: isCorrect ? 'Right.' : 'Not right.' }
 }
 
 /** A drill that has expired is replaced by another one, shown in the thread. */

@@ -4,7 +4,14 @@ import { unitProgressOf } from '../domain/course-tutor/student-snapshot.ts'
 import { ExamAuthorityError } from '../exams/exam-authority.ts'
 import type { RequestConclusion } from '../store/course-commit.ts'
 import { statusesFromLocks, withLock } from '../store/course-locks.ts'
-import type { RequestPayloads, RequestResult } from '../store/course-requests.ts'
+import { isExamTouchedSince } from '../store/course-records.ts'
+import {
+  type CourseRequest,
+  noteTold,
+  type RequestPayloads,
+  type RequestResult,
+  type ToldAuthority,
+} from '../store/course-requests.ts'
 import { wasOffered } from '../store/course-threads.ts'
 import { findExam } from '../tutor/course/card.ts'
 import { type CourseDependencies, type InHand, liteOf } from './course-dependencies.ts'
@@ -27,13 +34,9 @@ export async function checkExamRequest(
   if (!(await wasOffered(db, request.thread_id, payload.questionId))) {
     return problem(409, 'This exam question was not put in this thread.')
   }
-  if ('selectedOptionId' in payload) {
-    const hasOption = found.exam.options.some(({ id }) => id === payload.selectedOptionId)
-    return hasOption ? null : problem(422, '/selectedOptionId: the question has no such option')
-  }
-  return payload.supportType === 'memo' || found.exam.videoUrl !== undefined
-    ? null
-    : problem(404, 'There is no video for this question.')
+  if ('supportType' in payload) return null
+  const hasOption = found.exam.options.some(({ id }) => id === payload.selectedOptionId)
+  return hasOption ? null : problem(422, '/selectedOptionId: the question has no such option')
 }
 
 /**
@@ -42,9 +45,10 @@ export async function checkExamRequest(
  * @throws ApplicationFailure, to be tried again, when the authority has no answer
  */
 export async function askAuthority(
-  { exams }: CourseDependencies,
+  dependencies: CourseDependencies,
   { request, course, at }: Omit<InHand, 'stored'>,
 ): Promise<AuthorityOutcome> {
+  const { exams } = dependencies
   const { id: key, learner_id: studentId, course_id: courseId } = request
   const payload = request.payload as RequestPayloads['exam_answer' | 'support_view']
   const { questionId } = payload
@@ -56,17 +60,38 @@ export async function askAuthority(
     }
     const found = findExam(course, questionId)
     if (!found) throw new Error(`the course has no question ${questionId}`)
+    const closed = await whyClosed(dependencies, request, questionId, at)
+    if (closed) return { refused: true, status: closed }
     const { tier, correct } = found.exam
-    const statuses = await exams.status({ studentId, courseId, questionIds: [questionId], at })
-    const before = statuses[questionId]
-    if (!before) throw new ExamAuthorityError('the authority does not know the question')
-    if (before.status !== 'available') return { refused: true, status: before }
     const isCorrect = payload.selectedOptionId === correct
-    return { refused: false, status: await exams.attempt({ ...subject, tier, isCorrect }) }
+    const status = await exams.attempt({ ...subject, tier, isCorrect })
+    return { refused: isCorrect && status.status === 'locked', status }
   } catch (error) {
     if (!(error instanceof ExamAuthorityError)) throw error
     throw ApplicationFailure.retryable(error.message, 'ExamAuthority.NoAnswer')
   }
+}
+
+/**
+ * Why a question may not be answered now; null when it may. An answer that the authority may have heard before closes
+ * its question itself: as long as nothing else has, it is told again.
+ */
+async function whyClosed(
+  { db, exams }: CourseDependencies,
+  request: CourseRequest,
+  questionId: string,
+  at: number,
+): Promise<ExamStatus | null> {
+  const { id, learner_id: learnerId, course_id: courseId } = request
+  const told = request.prepared as ToldAuthority | null
+  const exam = { learnerId, courseId, questionId }
+  if (told && !(await isExamTouchedSince(db, exam, told.toldAt))) return null
+  const query = { studentId: learnerId, courseId, questionIds: [questionId], at }
+  const { [questionId]: status } = await exams.status(query)
+  if (!status) throw new ExamAuthorityError('the authority does not know the question')
+  if (status.status !== 'available') return status
+  await noteTold(db, id, { toldAt: at })
+  return null
 }
 
 /** The answer or the viewed support as evidence, and what the student is told. Seed 004 PF-5.2. */
@@ -94,7 +119,11 @@ export function concludeExam(hand: InHand, outcome: AuthorityOutcome): RequestCo
     liteOf(course, snapshot, stored.blocker, statusesFromLocks(locks, at))
   if ('supportType' in payload) {
     const { supportType } = payload
-    const support = supportType === 'memo' ? { text: exam.memo } : { url: exam.videoUrl }
+    // Where there is no video, its memo stands in for it.
+    const support =
+      supportType === 'video' && exam.videoUrl !== undefined
+        ? { url: exam.videoUrl }
+        : { text: exam.memo }
     return {
       change: {
         evidence: { type: 'support_viewed', ...about, status: status.status },

@@ -26,7 +26,8 @@ import {
   checkExamRequest,
   concludeExam,
 } from './course-exam.ts'
-import { concludeTurn, type MindOutcome, type PreparedTurn, prepareTurn } from './course-turn.ts'
+import { type MindOutcome, type PreparedTurn, prepareTurn } from './course-turn.ts'
+import { concludeTurn } from './course-turn-conclusion.ts'
 
 const HEARTBEAT_MS = 3_000
 

@@ -10,13 +10,15 @@ import {
   SupportViewedResponse,
   ThreadList,
   ThreadMessages,
+  ThreadView,
   TurnDebug,
   TurnRequest,
   TurnResponse,
 } from '../contracts/course-tutor.ts'
 import { readLastTurn } from '../store/course-records.ts'
 import { storable } from '../store/course-storable.ts'
-import { createThread, listThreadMessages, listThreads } from '../store/course-threads.ts'
+import { createThread, listThreadMessages, listThreads, threadOf } from '../store/course-threads.ts'
+import { standingOf, withExamsOfNow } from './course-standing.ts'
 import { carryOut, requireCourse, requireThread } from './course-tutor-requests.ts'
 import type { Api, Dependencies, Environment } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
@@ -71,6 +73,21 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
   api.openapi(
     createRoute({
       method: 'get',
+      path: '/threads/{threadId}',
+      summary: 'A thread, and where its student stands in the course',
+      request: { params },
+      responses: { 200: json(ThreadView, 'The thread'), ...problems(404) },
+    }),
+    async (c) => {
+      const { threadId } = c.req.valid('param')
+      const thread = await requireThread(dependencies, c.var.actor, threadId, 'read')
+      const snapshotLite = await standingOf(dependencies, thread)
+      return c.json({ ...threadOf(thread), snapshotLite }, 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
       path: '/threads/{threadId}/messages',
       summary: 'The messages of a thread, oldest first',
       request: {
@@ -85,8 +102,8 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
     async (c) => {
       const { threadId } = c.req.valid('param')
       const thread = await requireThread(dependencies, c.var.actor, threadId, 'read')
-      const items = await listThreadMessages(db, thread.id, c.req.valid('query'))
-      return c.json({ items }, 200)
+      const stored = await listThreadMessages(db, thread.id, c.req.valid('query'))
+      return c.json({ items: await withExamsOfNow(dependencies, thread, stored) }, 200)
     },
   )
   api.openapi(

@@ -185,17 +185,16 @@ export const CreateThread = z.object({
   title: z.string().trim().min(1).max(200).exactOptional(),
 })
 export const CreatedThread = z.object({ threadId: id })
-export const ThreadList = z.object({
-  items: z.array(
-    z.object({
-      threadId: id,
-      courseId: id,
-      title: z.string().nullable(),
-      createdAt: instant,
-      lastMessageAt: instant.nullable(),
-    }),
-  ),
+const Thread = z.object({
+  threadId: id,
+  courseId: id,
+  title: z.string().nullable(),
+  createdAt: instant,
+  lastMessageAt: instant.nullable(),
 })
+export const ThreadList = z.object({ items: z.array(Thread) })
+/** `snapshotLite` is null when the course is not installed any more. */
+export const ThreadView = Thread.extend({ snapshotLite: SnapshotLite.nullable() })
 export const ThreadMessages = z.object({ items: z.array(TutorMessage) })
 
 const typed = z.string().trim().max(8_000)
@@ -299,6 +298,7 @@ const ValidationRule: z.ZodType<PolicyRule | 'malformed' | 'late' | 'failed'> = 
 /** The thread's last turn, for the debug drawer. Seed 004 PF-7.2. */
 export const TurnDebug = z.object({
   turnId: id,
+  mappedUnits: TurnAnalysis.shape.mappedUnits,
   policy: TutorPolicy,
   candidates: z.array(z.object({ unitId: id, score: z.number() })),
   snapshotLite: SnapshotLite,
@@ -307,6 +307,7 @@ export const TurnDebug = z.object({
     violations: z.array(z.object({ rule: ValidationRule, detail: z.string() })),
   }),
   fallback: z.boolean(),
+  action: TutorAction,
   examAvailability: ExamAvailability,
   prompt: z.string().nullable(),
   rawAnswer: z.string().nullable(),
@@ -322,6 +323,7 @@ export type TutorMessage = z.infer<typeof TutorMessage>
 export type ClientEvent = z.infer<typeof ClientEvent>
 export type CreateThread = z.infer<typeof CreateThread>
 export type ThreadList = z.infer<typeof ThreadList>
+export type ThreadView = z.infer<typeof ThreadView>
 export type TurnRequest = z.infer<typeof TurnRequest>
 export type TurnResponse = z.infer<typeof TurnResponse>
 export type DrillGradeRequest = z.infer<typeof DrillGradeRequest>

@@ -4,6 +4,8 @@ export interface CourseInput {
   courseId: string
   /** The learner's uuid. */
   learnerId: string
+  /** A run is rolled over at this many events; a few in tests. */
+  maxEvents?: number
 }
 
 /** One request of the student; all that belongs to it is in the store under its id. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import type { TurnDebug, TutorCard, TutorMessage } from '../contracts/course-tutor.ts'
+import type { TutorCard, TutorMessage } from '../contracts/course-tutor.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import { applyEvidence } from '../domain/course-tutor/evidence.ts'
 import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
@@ -12,7 +12,7 @@ import { readStoredCourse, type StoredCourse } from './course-snapshots.ts'
 import { messageOf } from './course-threads.ts'
 import type { Db, Trx } from './database.ts'
 import { ARC_CHANNEL } from './events.ts'
-import type { Database } from './schema.ts'
+import type { Database, StoredTurnDebug } from './schema.ts'
 
 /** A message to be written; `turnId` is null for what belongs to no turn. */
 export interface NewMessage {
@@ -33,7 +33,12 @@ export interface CourseChange {
   locks?: ExamLocks
   messages: NewMessage[]
   drillId?: string
-  turn?: { mind: string; action: TutorAction; mapped: readonly MappedUnit[]; debug: TurnDebug }
+  turn?: {
+    mind: string
+    action: TutorAction
+    mapped: readonly MappedUnit[]
+    debug: StoredTurnDebug
+  }
 }
 
 /** What is written for a request, and its answer, made of the new snapshot and the messages as they are stored. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TurnDebug } from '../contracts/course-tutor.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import type { DbOrTrx } from './database.ts'
@@ -18,16 +19,56 @@ export async function readEvidence(
   return rows.map(({ data }) => data)
 }
 
+/** Whether anything was done about an exam question from `since` (UTC ms) on. */
+export async function isExamTouchedSince(
+  db: DbOrTrx,
+  exam: { learnerId: string; courseId: string; questionId: string },
+  since: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('course_evidence')
+    .select('position')
+    .where('learner_id', '=', exam.learnerId)
+    .where('course_id', '=', exam.courseId)
+    .where('at', '>=', new Date(since))
+    .where(sql<string>`data ->> 'questionId'`, '=', exam.questionId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The exam questions of a course that a student has passed. */
+export async function passedQuestions(
+  db: DbOrTrx,
+  learnerId: string,
+  courseId: string,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('course_evidence')
+    .select('data')
+    .where('learner_id', '=', learnerId)
+    .where('course_id', '=', courseId)
+    .where('type', '=', 'exam_answered')
+    .execute()
+  return new Set(
+    rows.flatMap(({ data }) =>
+      data.type === 'exam_answered' && data.isCorrect ? [data.questionId] : [],
+    ),
+  )
+}
+
 /** The chain of a thread's last turn, or null before the first. */
 export async function readLastTurn(db: DbOrTrx, threadId: string): Promise<TurnDebug | null> {
   const row = await db
     .selectFrom('course_turns')
-    .select('debug')
+    .select(['debug', 'mapped', 'action'])
     .where('thread_id', '=', threadId)
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.debug ?? null
+  if (!row) return null
+  const { debug, mapped: mappedUnits, action } = row
+  return { ...debug, mappedUnits, action }
 }
 
 export async function isDrillGraded(db: DbOrTrx, drillId: string): Promise<boolean> {

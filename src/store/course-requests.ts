@@ -46,10 +46,18 @@ export interface NewRequest<K extends RequestKind> {
  */
 const unhurried: RawBuilder<boolean> = sql`set_config('synchronous_commit', 'off', true) = 'off'`
 
+/** An exam answer that the authority may have heard. */
+export interface ToldAuthority {
+  /** UTC ms. */
+  toldAt: number
+}
+
+const wasTold = sql<boolean>`course_requests.kind = 'exam_answer' and course_requests.prepared is not null`
+
 /**
  * Stores a request before its workflow is told. One of that id that is answered already stays as it is; one that was
- * withdrawn begins anew.
- * @returns the answer where there is one
+ * withdrawn begins anew, but for an exam answer that the authority may have heard: that one goes on.
+ * @returns the answer where there is one; 422 when another request has the id
  */
 export async function beginRequest<K extends RequestKind>(
   db: Db,
@@ -69,13 +77,30 @@ export async function beginRequest<K extends RequestKind>(
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet({ payload, withdrawn_at: null, prepared: null, answer: null })
+        .doUpdateSet({
+          payload,
+          withdrawn_at: null,
+          prepared: sql`case when ${wasTold} then course_requests.prepared end`,
+          answer: sql`case when ${wasTold} then course_requests.answer end`,
+        })
         .where('course_requests.withdrawn_at', 'is not', null)
-        .where('course_requests.done_at', 'is', null),
+        .where('course_requests.done_at', 'is', null)
+        .where(sql<boolean>`not (${wasTold}) or course_requests.payload = excluded.payload`),
     )
     .returning(unhurried.as('stored'))
     .executeTakeFirst()
-  return row ? null : readResult(db, request.id)
+  if (row) return null
+  const { isSame } = await db
+    .selectFrom('course_requests')
+    .select(sql<boolean>`payload = ${payload}::jsonb`.as('isSame'))
+    .where('id', '=', request.id)
+    .executeTakeFirstOrThrow()
+  return isSame ? readResult(db, request.id) : OTHER_REQUEST
+}
+
+const OTHER_REQUEST: RequestResult = {
+  status: 422,
+  body: { detail: 'This Idempotency-Key was used for another request.' },
 }
 
 export async function readRequest(db: DbOrTrx, id: string): Promise<CourseRequest | null> {
@@ -124,6 +149,16 @@ export async function keepPrepared(
     .where('id', '=', id)
     .where('done_at', 'is', null)
     .where(unhurried)
+    .execute()
+}
+
+/** Notes that the authority is about to hear an exam answer; on the disk before it does. */
+export async function noteTold(db: Db, id: string, told: ToldAuthority): Promise<void> {
+  await db
+    .updateTable('course_requests')
+    .set({ prepared: JSON.stringify(told) })
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
     .execute()
 }
 

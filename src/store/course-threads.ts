@@ -53,13 +53,18 @@ export async function listThreads(db: DbOrTrx, learnerId: string): Promise<Threa
     .orderBy('id')
     .limit(200)
     .execute()
-  return rows.map((row) => ({
+  return rows.map(threadOf)
+}
+
+/** The thread as its learner sees it. */
+export function threadOf(row: CourseThread): ThreadList['items'][number] {
+  return {
     threadId: row.id,
     courseId: row.course_id,
     title: row.title,
     createdAt: row.created_at.toISOString(),
     lastMessageAt: row.last_message_at?.toISOString() ?? null,
-  }))
+  }
 }
 
 /** Messages of a thread, oldest first, from the one behind `after` on. */

@@ -7,6 +7,7 @@ import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
 import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
 import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
+import type { TutorAction } from '../domain/course-tutor/tutor-policy.ts'
 import type { InventoryConcept } from '../domain/diagnosis/diagnosis.ts'
 import type {
   MasterySignal,
@@ -15,6 +16,9 @@ import type {
   SessionStatus,
 } from '../domain/practice/session.ts'
 import type { ExamLocks } from './course-locks.ts'
+
+/** The chain of a turn, but for what has columns of its own. */
+export type StoredTurnDebug = Omit<TurnDebug, 'mappedUnits' | 'action'>
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
@@ -355,11 +359,11 @@ export interface Database {
     thread_id: string
     position: Generated<string>
     mind: string
-    action: string
+    action: TutorAction
     mapped: Json<MappedUnit[]>
     passed: boolean
     fallback: boolean
-    debug: Json<TurnDebug>
+    debug: Json<StoredTurnDebug>
     at: Time
   }
   server_keys: { name: string; key: string }

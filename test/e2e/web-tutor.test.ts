@@ -71,13 +71,30 @@ function message(text: string, more: Partial<TutorMessage> = {}): TutorMessage {
   return { id, threadId: THREAD, role: 'assistant', text, latex: null, createdAt, ...more }
 }
 
-async function openThread(card: TutorCard, options = {}): Promise<void> {
+const DEAF = 'window.SpeechRecognition = window.webkitSpeechRecognition = undefined'
+
+/** A browser that hears these words, whatever is said. */
+const hearing = (words: string) => `
+  window.SpeechRecognition = class {
+    start() {
+      setTimeout(() => {
+        this.onresult({ results: [[{ transcript: ${JSON.stringify(words)} }]] })
+        this.onend()
+      })
+    }
+    stop() {}
+    abort() {}
+  }`
+
+async function openThread(card: TutorCard, options = {}, script = ''): Promise<void> {
   const thread = { threadId: THREAD, courseId: 'algebra-basics', title: 'Before the test' }
   const times = { createdAt: new Date().toISOString(), lastMessageAt: null }
   stub.answers.set('/api/tutor/threads', { items: [{ ...thread, ...times }] })
+  stub.answers.set(`/api/tutor/threads/${THREAD}`, { ...thread, ...times, snapshotLite: snapshot })
   messages.push(message('help', { role: 'user' }), message('Look at this.', { card }))
   stub.answers.set(`/api/tutor/threads/${THREAD}/messages`, { items: messages })
   ;({ page, errors } = await openPage(browser, options))
+  await page.addInitScript(script)
   await page.goto(`${stub.url}/tutor/${THREAD}`)
   await page.getByTestId(`${card.type.toLowerCase()}-card`).waitFor()
 }
@@ -109,6 +126,7 @@ describe('the course tutor', () => {
         items: [{ ...thread, createdAt, lastMessageAt: null }],
       })
       stub.answers.set(`/api/tutor/threads/${THREAD}/messages`, { items: [] })
+      stub.answers.set(`/api/tutor/threads/${THREAD}`, { snapshotLite: snapshot })
       return Response.json({ threadId: THREAD }, { status: 201 })
     }
     ;({ page, errors } = await openPage(browser))
@@ -135,6 +153,38 @@ describe('the course tutor', () => {
     const info = page.getByTestId('snapshot')
     await soon(() => info.textContent()).toMatch(/Numbers.*Bronze.*“Counting” comes before/)
     await soon(() => info.textContent()).toContain('2 exam questions are locked')
+  })
+
+  it('shows who comes back where they stand', async () => {
+    await openThread(concept)
+    const info = page.getByTestId('snapshot')
+    await soon(() => info.textContent()).toMatch(/Numbers.*Bronze.*“Counting” comes before/)
+    expect(stub.posted).toEqual([])
+  })
+
+  it('listens, shows the formula it heard, and sends what is confirmed', async () => {
+    await openThread(concept, {}, hearing('solve two x plus three equals eleven'))
+    answerWith(undefined)
+    await button('Speak').click()
+    const dialog = page.getByRole('dialog', { name: 'Is this what you said?' })
+    await dialog.waitFor()
+    const formula = dialog.getByRole('textbox', { name: 'Formula (LaTeX)' })
+    expect(await formula.inputValue()).toBe('2x + 3 = 11')
+    expect(await axeFindings(page)).toEqual([])
+    await formula.fill('2x + 3 = 10')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Here you are.').waitFor()
+    expect(posted('/turn')[0]?.body).toEqual({
+      courseId: 'algebra-basics',
+      voiceTranscript: 'solve two x plus three equals eleven',
+      messageLatex: '2x + 3 = 10',
+    })
+  })
+
+  it('offers no voice where the browser cannot listen', async () => {
+    await openThread(concept, {}, DEAF)
+    await button('Send').waitFor()
+    expect(await button('Speak').count()).toBe(0)
   })
 
   it('grades a drill in its card and goes on from there', async () => {

@@ -137,4 +137,62 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
     const passes = (await stored()).snapshot.unitProgress['ENTRY-00']?.exam.passedByTier
     expect(passes).toEqual({ bronze: 1, silver: 0, gold: 0 })
   })
+
+  it('counts an answer the authority has taken, though its word was lost on the way', async () => {
+    const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
+    const exam = cardOf(await student.press(goOn), 'EXAM')
+    const present = world.parts.exams
+    let losses = 4
+    world.parts.exams = {
+      ...present,
+      async attempt(attempt) {
+        const word = await present.attempt(attempt)
+        losses -= 1
+        if (losses >= 0) throw new ExamAuthorityError('the answer was lost')
+        return word
+      },
+    }
+    const key = { 'Idempotency-Key': 'an-answer-lost-on-the-way' }
+    const submit = (right: boolean) =>
+      student.post<McqSubmitResponse>(
+        'exam/mcq-submit',
+        {
+          courseId: 'algebra-basics',
+          questionId: exam.questionId,
+          selectedOptionId: optionOf(world, exam, right),
+        },
+        key,
+      )
+    expect((await submit(false)).status).toBe(503)
+    expect((await submit(false)).status).toBe(503)
+    expect((await submit(true)).status).toBe(422)
+    const taken = await submit(false)
+    world.parts.exams = present
+    expect(taken).toMatchObject({ status: 200, body: { isCorrect: false, status: 'locked' } })
+    expect((await stored()).snapshot.revisitQueue).toHaveProperty(exam.questionId)
+  })
+
+  it('takes no answer twice by a key whose call never arrived', async () => {
+    const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
+    const exam = cardOf(await student.press(goOn), 'EXAM')
+    const present = world.parts.exams
+    const answer = {
+      courseId: 'algebra-basics',
+      questionId: exam.questionId,
+      selectedOptionId: optionOf(world, exam, true),
+    }
+    const attempt = async () => {
+      throw new ExamAuthorityError('nobody there')
+    }
+    world.parts.exams = { ...present, attempt }
+    const key = { 'Idempotency-Key': 'an-answer-never-heard' }
+    expect((await student.post('exam/mcq-submit', answer, key)).status).toBe(503)
+    world.parts.exams = present
+    const wrong = await student.submit(exam, optionOf(world, exam, false))
+    expect(wrong.body).toMatchObject({ isCorrect: false, status: 'locked' })
+    const before = (await stored()).snapshot
+    const late = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
+    expect(late).toMatchObject({ status: 409, body: { status: 'locked' } })
+    expect((await stored()).snapshot).toEqual(before)
+  })
 })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { signalArc } from '../../src/api/arc-commands.ts'
 import { signalMessage } from '../../src/api/arc-messages.ts'
 import type { ArcView, MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
@@ -13,6 +12,7 @@ import {
 import { type ArcRow, arcViews, findArc } from '../../src/store/arcs.ts'
 import { readTurn, storeMessage } from '../../src/store/messages.ts'
 import type { ArcWorld } from './arc-world.ts'
+import { allRuns, type HistoryJson } from './histories.ts'
 
 /** How long a test waits, by the wall clock, for something that has to happen. */
 const PATIENCE_MS = 60_000
@@ -266,20 +266,6 @@ export class ArcHand {
 
   /** The histories of all runs, oldest first, as JSON. */
   async runs(): Promise<HistoryJson[]> {
-    const { client } = this.world.env
-    const newest = await client.workflow.getHandle(this.workflowId).fetchHistory()
-    const runs: HistoryJson[] = []
-    let runId = newest.events?.[0]?.workflowExecutionStartedEventAttributes?.firstExecutionRunId
-    while (runId) {
-      const history = await client.workflow.getHandle(this.workflowId, runId).fetchHistory()
-      runs.push(JSON.parse(historyToJSON(history)))
-      const last = history.events?.at(-1)
-      runId = last?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
-    }
-    return runs
+    return allRuns(this.world.env.client.workflow, this.workflowId)
   }
-}
-
-export interface HistoryJson {
-  events: { eventId: string; eventType: string; eventTime: string }[]
 }

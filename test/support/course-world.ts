@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import pino from 'pino'
 import { inject } from 'vitest'
 import type { CourseDependencies } from '../../src/activities/course-dependencies.ts'
@@ -27,6 +27,8 @@ import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
 import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
+import { quietRuntime } from './arc-world.ts'
+import { type Servers, serversOfRun } from './practice-world.ts'
 
 export interface CourseWorld {
   readonly env: TestWorkflowEnvironment
@@ -43,6 +45,12 @@ export interface CourseWorld {
   stop(): Promise<void>
 }
 
+export interface CourseWorldOptions {
+  /** The servers of the test run, unless told. */
+  servers?: Servers
+  dayMs?: number
+}
+
 /**
  * A Temporal server, a database, a worker with the course tutor's activities, and the whole API. The server skips time,
  * or is the development server with a namespace of its own: only that one lets workers come and go.
@@ -50,11 +58,12 @@ export interface CourseWorld {
 export async function createCourseWorld(
   server: 'skipping' | 'development' = 'skipping',
   mind: CourseMind | null = null,
+  { servers = serversOfRun(), dayMs = 86_400_000 }: CourseWorldOptions = {},
 ): Promise<CourseWorld> {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  quietRuntime()
   const [env, own, courses] = await Promise.all([
-    server === 'skipping' ? skippingServer() : developmentServer(),
-    ownDatabase(inject('postgresUrl')),
+    server === 'skipping' ? skippingServer() : developmentServer(servers.temporalAddress),
+    ownDatabase(servers.postgresUrl),
     loadCourses(resolve('courses')),
   ])
   const { db } = own
@@ -64,7 +73,7 @@ export async function createCourseWorld(
     db,
     courses,
     coursesFolder,
-    dayMs: 86_400_000,
+    dayMs,
     settings,
     mind,
   })
@@ -82,7 +91,7 @@ export async function createCourseWorld(
     api: createApp(dependenciesOf(env, own, hub, courses)),
     afterCommit: null,
     async workersUp() {
-      workers = await createWorkers(world)
+      workers = await createWorkers(world, servers.workflowBundlePath)
       running = workers.map((worker) => worker.run())
     },
     async workersDown() {
@@ -113,7 +122,7 @@ function dependenciesOf(
   return { config, db: own.db, temporal: env.client, hub, courses, log } as Dependencies
 }
 
-async function createWorkers(world: CourseWorld): Promise<Worker[]> {
+async function createWorkers(world: CourseWorld, codePath: string): Promise<Worker[]> {
   const { store, model } = createCourseTutorActivities(world.parts)
   const shared = {
     connection: world.env.nativeConnection,
@@ -124,7 +133,7 @@ async function createWorkers(world: CourseWorld): Promise<Worker[]> {
     Worker.create({
       ...shared,
       taskQueue: TASK_QUEUE,
-      workflowBundle: { codePath: inject('workflowBundlePath') },
+      workflowBundle: { codePath },
       activities: {
         ...store,
         async commitRequest(request: Parameters<typeof store.commitRequest>[0]) {
@@ -149,8 +158,7 @@ async function skippingServer(tries = 4): Promise<TestWorkflowEnvironment> {
   return env
 }
 
-async function developmentServer(): Promise<TestWorkflowEnvironment> {
-  const address = inject('temporalAddress')
+async function developmentServer(address: string): Promise<TestWorkflowEnvironment> {
   const namespace = `course-${randomUUID()}`
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace })
   await env.connection.workflowService.registerNamespace({
@@ -215,7 +223,7 @@ export async function newStudent(api: Api, courseId = 'algebra-basics'): Promise
     })
   const { body } = await postTo<{ threadId: string }>('/api/tutor/threads', { courseId })
   const { threadId } = body
-  const under = (path: string) => `/api/tutor/threads/${threadId}/${path}`
+  const under = (path: string) => `/api/tutor/threads/${threadId}${path && `/${path}`}`
   const student: Student = {
     threadId,
     post: (path, sent, headers) => postTo(under(path), sent, headers),

@@ -66,7 +66,7 @@ export interface Servers {
   workflowBundlePath: string
 }
 
-const serversOfRun = (): Servers => ({
+export const serversOfRun = (): Servers => ({
   postgresUrl: inject('postgresUrl'),
   temporalAddress: inject('temporalAddress'),
   workflowBundlePath: inject('workflowBundlePath'),

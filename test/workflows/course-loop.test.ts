@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TutorMessage } from '../../src/contracts/course-tutor.ts'
+import type { ThreadView, TutorMessage } from '../../src/contracts/course-tutor.ts'
 import { recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
 import { readEvidence } from '../../src/store/course-records.ts'
 import { readStoredCourse } from '../../src/store/course-snapshots.ts'
@@ -91,6 +91,15 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     expect(new Set(hints).size).toBe(2)
   })
 
+  it('asks who names nothing it knows what they mean, without a card', async () => {
+    for (let n = 0; n < 2; n += 1) {
+      cardOf(await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }), 'DRILL')
+      const turn = await student.say(n === 0 ? 'hello there' : 'hmm, well')
+      expect(turn.body.messages.at(-1)).not.toHaveProperty('card')
+      expect(turn.body.messages.at(-1)?.text).toMatch(/\?$/)
+    }
+  })
+
   it('shows a concept to who has missed two drills, then a drill again', async () => {
     for (let n = 0; n < 2; n += 1) {
       const event = { type: 'REQUEST_DRILL', unitId: 'ENTRY-00' } as const
@@ -128,6 +137,13 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     expect(right.body).toMatchObject({ isCorrect: true, status: 'passed', masteryTier: 'bronze' })
     expect(right.body.snapshotLite.progress.bronze).toBe(1)
 
+    const shown = await student.get<{ items: TutorMessage[] }>('messages')
+    const exams = shown.body.items.flatMap(({ card }) => (card?.type === 'EXAM' ? [card] : []))
+    expect(exams).toEqual([
+      { ...exam, status: 'locked', lockedUntil: wrong.body.lockedUntil },
+      { ...next, status: 'passed' },
+    ])
+
     await world.env.sleep('25 hours')
     const messages = await student.get<{ items: TutorMessage[] }>('messages')
     const calls = messages.body.items.filter(({ role }) => role === 'system')
@@ -143,6 +159,8 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     const seen = await student.view(exam)
     expect(seen).toMatchObject({ status: 200, body: { supportType: 'memo', status: 'locked' } })
     expect(seen.body.text?.length).toBeGreaterThan(5)
+    const video = await student.view(exam, 'video')
+    expect(video.body).toMatchObject({ supportType: 'video', text: seen.body.text })
     expect((await student.submit(exam, optionOf(world, exam, true))).status).toBe(409)
   })
 
@@ -158,12 +176,30 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     const first = await student.post<{ turnId: string }>('turn', body, key)
     const again = await student.post<{ turnId: string }>('turn', body, key)
     expect(again.body).toEqual(first.body)
+    const other = await student.post('turn', { ...body, messageText: 'what is a fraction' }, key)
+    expect(other.status).toBe(422)
     const turns = await world.own.db
       .selectFrom('course_turns')
       .select('turn_id')
       .where('turn_id', '=', first.body.turnId)
       .execute()
     expect(turns).toHaveLength(1)
+  })
+
+  it('tells who comes back where they stand', async () => {
+    const turn = await student.say('what is a negative number')
+    const { body } = await student.get<ThreadView>('')
+    expect(body).toMatchObject({ threadId: student.threadId, courseId })
+    // The server that skips time is a day ahead of the API.
+    expect({ ...body.snapshotLite, revisit: null }).toEqual({
+      ...turn.body.snapshotLite,
+      revisit: null,
+    })
+    const elsewhere = await newStudent(world.api, 'python-fundamentals')
+    const begun = (await elsewhere.get<ThreadView>('')).body.snapshotLite
+    expect(begun).toMatchObject({ focus: { unitId: 'ENTRY-00' }, progress: { bronze: 0 } })
+    const unknown = await world.api.request(`/api/tutor/threads/${randomUUID()}`)
+    expect(unknown.status).toBe(404)
   })
 
   it('serves two threads at once, one after the other', async () => {
@@ -180,10 +216,18 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
   })
 
   it('tells teachers how a turn came about', async () => {
+    const turn = await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' })
     const debug = await student.get('debug')
     expect(debug).toMatchObject({
       status: 200,
-      body: { validation: { passed: true, violations: [] }, fallback: false, prompt: null },
+      body: {
+        turnId: turn.body.turnId,
+        mappedUnits: expect.arrayContaining([{ unitId: 'ENTRY-00', confidence: 1 }]),
+        action: 'DRILL_CARD',
+        validation: { passed: true, violations: [] },
+        fallback: false,
+        prompt: null,
+      },
     })
   })
 

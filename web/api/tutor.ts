@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type {
   ClientEvent,
   CreateThread,
@@ -8,6 +9,7 @@ import type {
   SnapshotLite,
   SupportViewedResponse,
   ThreadList,
+  ThreadView,
   TurnDebug,
   TurnResponse,
   TutorMessage,
@@ -67,17 +69,18 @@ export const useTurnDebug = (threadId: string) =>
     },
   })
 
-/** Where the learner stands, as the last answer of the server said. */
+/** Where the learner stands: as the thread says when it is opened, then as every answer of the server says. */
 export const useSnapshot = (threadId: string) =>
-  useQuery<SnapshotLite | null>({
+  useQuery({
     queryKey: threadKeys(threadId).snapshot,
-    queryFn: () => null,
-    enabled: false,
-    initialData: null,
+    queryFn: async ({ signal }) =>
+      (await callApi<ThreadView>(path(threadId), { signal })).snapshotLite,
   }).data
 
 interface Turn {
   messageText?: string
+  messageLatex?: string
+  voiceTranscript?: string
   clientEvent?: ClientEvent
 }
 
@@ -115,17 +118,34 @@ export function useTurn({ threadId, courseId }: Pick<Thread, 'threadId' | 'cours
   }
 }
 
-/** A verdict of the server on a card; brings the snapshot up to date, and after a conflict the thread. */
+/**
+ * A verdict of the server on a card; brings the snapshot up to date, and after a conflict the thread. The same asked
+ * again after a failure goes under the same key.
+ */
 function useVerdict<Asked, Answer extends { snapshotLite: SnapshotLite }>(
   threadId: string,
   endpoint: string,
 ) {
   const client = useQueryClient()
   const keys = threadKeys(threadId)
+  const failed = useRef<{ asked: string; idempotencyKey: string } | null>(null)
   return useMutation({
-    mutationFn: (body: Asked) =>
-      callApi<Answer>(`${path(threadId)}/${endpoint}`, { method: 'POST', body }),
-    onSuccess: ({ snapshotLite }) => client.setQueryData(keys.snapshot, snapshotLite),
+    mutationFn: (body: Asked) => {
+      const asked = JSON.stringify(body)
+      if (failed.current?.asked !== asked) {
+        failed.current = { asked, idempotencyKey: crypto.randomUUID() }
+      }
+      const { idempotencyKey } = failed.current
+      return callApi<Answer>(`${path(threadId)}/${endpoint}`, {
+        method: 'POST',
+        body,
+        idempotencyKey,
+      })
+    },
+    onSuccess: ({ snapshotLite }) => {
+      failed.current = null
+      client.setQueryData(keys.snapshot, snapshotLite)
+    },
     onError: (error) => {
       if (!isProblem(error) || error.status !== 409) return
       void client.invalidateQueries({ queryKey: keys.messages })

@@ -42,6 +42,7 @@ function Chain({ turn }: { turn: TurnDebug }) {
     <Stack gap="md">
       <Part title={t('debug.outcome')}>
         <Text size="sm">
+          <Code>{turn.action}</Code>{' '}
           {turn.fallback
             ? t('debug.fallback')
             : validation.passed
@@ -56,14 +57,11 @@ function Chain({ turn }: { turn: TurnDebug }) {
           ))}
         </ul>
       </Part>
+      <Part title={t('debug.mapped')}>
+        <Units units={turn.mappedUnits.map(({ unitId, confidence }) => [unitId, confidence])} />
+      </Part>
       <Part title={t('debug.candidates')}>
-        <ul className={classes.plainList}>
-          {candidates.map(({ unitId, score }) => (
-            <li key={unitId}>
-              {unitId}: {score.toFixed(3)}
-            </li>
-          ))}
-        </ul>
+        <Units units={candidates.map(({ unitId, score }) => [unitId, score])} />
       </Part>
       <Part title={t('debug.policy')}>
         <Json value={turn.policy} label={t('debug.policy')} />
@@ -85,6 +83,18 @@ function Chain({ turn }: { turn: TurnDebug }) {
         </Part>
       )}
     </Stack>
+  )
+}
+
+function Units({ units }: { units: [unitId: string, score: number][] }) {
+  return (
+    <ul className={classes.plainList}>
+      {units.map(([unitId, score]) => (
+        <li key={unitId}>
+          {unitId}: {score.toFixed(3)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { CircleArrowUp, Lock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { SnapshotLite } from '../../src/contracts/course-tutor.ts'
-import { useSnapshot, useTurnDebug } from '../api/tutor.ts'
+import { useSnapshot } from '../api/tutor.ts'
 import { relativeTime, useNow } from '../shell/time.ts'
 import { TierBadge } from './tier-badge.tsx'
 import classes from './tutor.module.css'
@@ -10,8 +10,7 @@ import classes from './tutor.module.css'
 /** Where the learner stands: focus, what comes first, what to come back to, and how far. Seed 004 PV-AI-019. */
 export function SnapshotPanel({ threadId }: { threadId: string }) {
   const { t } = useTranslation()
-  const debug = useTurnDebug(threadId)
-  const snapshot = useSnapshot(threadId) ?? debug.data?.snapshotLite
+  const snapshot = useSnapshot(threadId)
   if (!snapshot) {
     return (
       <Text size="sm" c="dimmed">

@@ -35,6 +35,8 @@ export function ThreadPanel({ thread, title, course }: Props) {
   const turn = useTurn(thread)
   const field = useRef<HTMLTextAreaElement>(null)
   const isBusy = turn.pending !== null
+  const { messageText, voiceTranscript, messageLatex } = turn.pending ?? {}
+  const pendingWords = words(messageText ?? voiceTranscript, messageLatex)
   const titles = useMemo(
     () => new Map(course?.units.map((unit) => [unit.unitId, unit.title])),
     [course],
@@ -75,7 +77,7 @@ export function ThreadPanel({ thread, title, course }: Props) {
                   onFollowUp={() => field.current?.focus()}
                 />
               ))}
-              {turn.pending?.messageText && <LearnerMessage text={turn.pending.messageText} />}
+              {pendingWords !== '' && <LearnerMessage text={pendingWords} />}
               {isBusy && (
                 <div className={frame.working}>
                   <Loader type="dots" size="sm" aria-hidden />
@@ -100,12 +102,18 @@ export function ThreadPanel({ thread, title, course }: Props) {
             field={field}
             isBusy={isBusy}
             onSend={(messageText) => turn.say({ messageText })}
+            onSpoken={turn.say}
           />
         </div>
       </div>
       <LiveStatus isWriting={isBusy} questionId={null} />
     </>
   )
+}
+
+/** A message's words and its formula below them. */
+function words(text: string | undefined, latex: string | null | undefined): string {
+  return [text, latex && latexText(latex)].filter(Boolean).join('\n\n')
 }
 
 interface EntryProps {
@@ -120,12 +128,12 @@ interface EntryProps {
 
 function Entry({ message, isFirst, isLast, context, onEvent, onFollowUp }: EntryProps) {
   const { role, text, latex, card } = message
-  const words = [text, latex && latexText(latex)].filter(Boolean).join('\n\n')
-  if (role === 'user') return words === '' ? null : <LearnerMessage text={words} />
+  const said = words(text, latex)
+  if (role === 'user') return said === '' ? null : <LearnerMessage text={said} />
   const shared = { context, isLast, onEvent }
   return (
     <TutorTurn isFirst={isFirst}>
-      {words !== '' && <Markdown text={words} />}
+      {said !== '' && <Markdown text={said} />}
       {card?.type === 'CONCEPT' && <ConceptCard card={card} {...shared} onFollowUp={onFollowUp} />}
       {card?.type === 'DRILL' && <DrillCard card={card} {...shared} />}
       {card?.type === 'EXAM' && <ExamCard card={card} {...shared} />}

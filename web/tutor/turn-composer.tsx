@@ -3,18 +3,22 @@ import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import frame from '../arc/arc.module.css'
+import classes from './tutor.module.css'
+import { type Spoken, VoiceButton } from './voice-button.tsx'
 
 interface Props {
   field: RefObject<HTMLTextAreaElement | null>
   isBusy: boolean
   onSend: (text: string) => void
+  /** Sends what was spoken; left out where there is no speaking. */
+  onSpoken?: (spoken: Spoken) => void
   /** What the field is for, and what stands in it while it is empty. */
   label?: string
   example?: string
 }
 
 /** Where the learner writes to the course tutor, or in practice. */
-export function TurnComposer({ field, isBusy, onSend, label, example }: Props) {
+export function TurnComposer({ field, isBusy, onSend, onSpoken, label, example }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
@@ -47,8 +51,11 @@ export function TurnComposer({ field, isBusy, onSend, label, example }: Props) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
-        classNames={{ input: frame.input ?? '' }}
+        classNames={{ input: `${frame.input} ${onSpoken ? classes.spoken : ''}` }}
       />
+      {onSpoken && (
+        <VoiceButton isBusy={isBusy} className={classes.voice ?? ''} onSend={onSpoken} />
+      )}
       <ActionIcon
         type="submit"
         size={38}

@@ -9,16 +9,23 @@ const MASTERY_CLAIMS = [
   /\b(?:mark(?:ed)?|recorded|counts?) (?:you |this unit |it )?as (?:mastered|passed|bronze|silver|gold)\b/i,
 ]
 
+interface Sayable {
+  courseTags: readonly string[]
+  examIds: readonly string[]
+}
+
 /**
  * What a move says that is not the mind's to say: that something is mastered or passed, a confusion tag, or an exam
  * question that is not on offer. Empty when it may be shown. Seed 004 PF-3.6.2.
  */
-export function forbiddenClaims(
-  move: TutorMove,
-  allowed: { courseTags: readonly string[]; examIds: readonly string[] },
-): string[] {
+export function forbiddenClaims(move: TutorMove, allowed: Sayable): string[] {
   const { tutorText, conceptCard, drillCard } = move
   const said = [tutorText, ...(conceptCard?.keyIdeas ?? []), drillCard?.prompt ?? ''].join('\n')
+  return forbiddenWords(said, allowed)
+}
+
+/** The same of any text. */
+export function forbiddenWords(said: string, allowed: Sayable): string[] {
   const isClaim = MASTERY_CLAIMS.some((claim) => claim.test(said))
   const tag = allowed.courseTags.find((one) => one.includes('_') && said.includes(one))
   const examId = (said.match(/\bEX-[\w-]+/g) ?? []).find((id) => !allowed.examIds.includes(id))

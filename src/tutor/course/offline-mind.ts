@@ -94,7 +94,7 @@ function chooseMove(turn: Turn): Choice {
   if (allows('CONCEPT_CARD') && !isAfter('CONCEPT_CARD')) return concept(turn)
   if (clientEvent.type !== 'NONE') return drill(turn)
   if (isAfter('SOCRATIC_QUESTION') || isAfter('CONCEPT_CARD')) return drill(turn)
-  if (!isSure(brief) && before === undefined) return clarify(turn)
+  if (!isSure(brief)) return clarify(turn)
   return isAfter('DRILL_CARD') ? drill(turn) : socratic(turn)
 }
 

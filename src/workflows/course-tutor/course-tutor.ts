@@ -22,7 +22,7 @@ import {
 import { showToOperator } from './operator-view.ts'
 import { authority, mind, patientStore, store } from './proxies.ts'
 
-/** A run is rolled over at this many events. */
+/** A run is rolled over at this many events, unless told. */
 const MAX_EVENTS = 2_000
 /** How often a request is begun again when the store has gone on without this workflow. */
 const MAX_STARTS = 5
@@ -70,7 +70,7 @@ export async function courseTutor(input: CourseInput): Promise<void> {
         generation: state.generation,
       })
       state = after
-    } else if (isLong()) {
+    } else if (isLong(input)) {
       await condition(allHandlersFinished)
       if (inbox.length === 0) await continueAsNew<typeof courseTutor>(input)
     } else {
@@ -146,9 +146,9 @@ function isDue({ wakeAt }: CourseState): boolean {
   return wakeAt !== null && wakeAt <= Date.now()
 }
 
-function isLong(): boolean {
+function isLong({ maxEvents = MAX_EVENTS }: CourseInput): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo()
-  return continueAsNewSuggested || historyLength > MAX_EVENTS
+  return continueAsNewSuggested || historyLength > maxEvents
 }
 
 async function sleepUntil(wakeAt: number | null, isWanted: () => boolean): Promise<void> {
