@@ -61,7 +61,8 @@ it('keeps the snapshot, the locks and their call-back over many short runs', asy
     )
     const statuses = (await Promise.all(turns)).map(({ status }) => status)
     expect(statuses).toEqual(statuses.map(() => 200))
-    // A run that has become long ends in the next pause that the student makes, if not before.
+    // A run sees with the next request that it has become long, and ends in the pause after it.
+    expect((await student.say('one more')).status).toBe(200)
     const count = async () => (await runs()).length
     await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(before)
   }
@@ -71,7 +72,9 @@ it('keeps the snapshot, the locks and their call-back over many short runs', asy
   const log = await readEvidence(world.own.db, world.learnerId, courseId)
   const start = { studentId: world.learnerId, courseId, entryUnitId: unitId, startedAt }
   expect(recomputeSnapshot(start, log)).toEqual(snapshot)
-  expect(log.filter(({ type }) => type === 'turn_taken')).toHaveLength(BURSTS * TURNS_OF_BURST + 3)
+  expect(log.filter(({ type }) => type === 'turn_taken')).toHaveLength(
+    BURSTS * (TURNS_OF_BURST + 1) + 3,
+  )
   expect(generation).toBeGreaterThanOrEqual(log.length)
 
   await world.env.sleep('25 hours')
