@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ArcCommit, Effect, Say } from '../domain/arc/commit.ts'
-import type { CommitTexts, QuestionToStore } from '../store/commit.ts'
+import type { CommitTexts, QuestionToStore } from '../store/commit-events.ts'
 import { type Db, queryTogether } from '../store/database.ts'
 import { stepsByKey } from '../store/model-steps.ts'
 import { phrase } from '../tutor/phrases.ts'

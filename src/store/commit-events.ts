@@ -1,11 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import type { ArcCommit, Effect } from '../domain/arc/commit.ts'
 import type { MindMapNode } from '../domain/mind-map/mind-map.ts'
-import type { CommitTexts, QuestionToStore } from './commit.ts'
 import type { NewEvent } from './events.ts'
 import { messageView, type ViewedMessage } from './messages.ts'
 
 type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>
+
+/** A question as a model step wrote it, ready to be stored under the id of its asking. */
+export interface QuestionToStore {
+  concept: string
+  text: string
+  format: 'multiple_choice' | 'short_answer'
+  options: { id: string; text: string }[] | null
+  key: unknown | null
+  expected: string
+  criteria: string
+  difficulty: string
+  hints: string[]
+  solution: string | null
+  mistakes: { answer: string; tag: string }[]
+  source: string | null
+}
+
+/** The texts that a commit's effects point to, found before the transaction begins. */
+export interface CommitTexts {
+  say: Map<Effect, string>
+  question: Map<Effect, QuestionToStore>
+  descriptions: Map<string, string>
+  facts: string[]
+  diagnosis: { level: string; gaps: string[]; recommendations: string[] } | null
+}
 
 /** A message that a commit stores. */
 export type ToldMessage = ViewedMessage & { step_key: string | null }

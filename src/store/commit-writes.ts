@@ -2,13 +2,20 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { ArcCommit, Effect } from '../domain/arc/commit.ts'
 import type { MindMapNode } from '../domain/mind-map/mind-map.ts'
 import { practiceResponseInsert } from './arc-practice.ts'
-import type { CommitTexts, CommittedArc } from './commit.ts'
-import { questionOf, type ToldMessage, toldIn } from './commit-events.ts'
+import { type CommitTexts, questionOf, type ToldMessage, toldIn } from './commit-events.ts'
 import type { Db } from './database.ts'
 import { eventsInsert } from './events.ts'
 import { edgesInsert, nodesUpsert } from './mind-maps.ts'
 
 type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>
+
+/** What never changes about the arc that a commit belongs to. */
+export interface CommittedArc {
+  id: string
+  mind_map_id: string
+  learner_id: string
+  topic: string
+}
 
 /** A statement, built and not yet run. */
 interface Write {

@@ -1,41 +1,9 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { ArcCommit, Effect } from '../domain/arc/commit.ts'
+import type { ArcCommit } from '../domain/arc/commit.ts'
 import { isTerminal } from '../domain/arc/phase.ts'
-import { commitWrites } from './commit-writes.ts'
+import type { CommitTexts } from './commit-events.ts'
+import { type CommittedArc, commitWrites } from './commit-writes.ts'
 import { type Db, queryTogether, runTogether } from './database.ts'
-
-/** A question as a model step wrote it, ready to be stored under the id of its asking. */
-export interface QuestionToStore {
-  concept: string
-  text: string
-  format: 'multiple_choice' | 'short_answer'
-  options: { id: string; text: string }[] | null
-  key: unknown | null
-  expected: string
-  criteria: string
-  difficulty: string
-  hints: string[]
-  solution: string | null
-  mistakes: { answer: string; tag: string }[]
-  source: string | null
-}
-
-/** The texts that a commit's effects point to, found before the transaction begins. */
-export interface CommitTexts {
-  say: Map<Effect, string>
-  question: Map<Effect, QuestionToStore>
-  descriptions: Map<string, string>
-  facts: string[]
-  diagnosis: { level: string; gaps: string[]; recommendations: string[] } | null
-}
-
-/** What never changes about the arc that a commit belongs to. */
-export interface CommittedArc {
-  id: string
-  mind_map_id: string
-  learner_id: string
-  topic: string
-}
 
 /**
  * Writes one step of an arc in one transaction, which is one trip to the database. The texts it points to are found
