@@ -73,7 +73,7 @@ export function createArcStoreActivities({ db, dayMs }: { db: Db; dayMs: number 
 
     /** Writes one step of an arc; see the store for what its answer means. */
     async commitArc(commit: ArcCommit): Promise<'written' | 'repeated' | 'superseded'> {
-      return writeCommit(db, commit, () => commitTexts(db, commit))
+      return writeCommit(db, commit, await commitTexts(db, commit))
     },
   }
 }

@@ -9,14 +9,6 @@ import { edgesInsert, nodesUpsert } from './mind-maps.ts'
 
 type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>
 
-/** What never changes about the arc that a commit belongs to. */
-export interface CommittedArc {
-  id: string
-  mind_map_id: string
-  learner_id: string
-  topic: string
-}
-
 /** A statement, built and not yet run. */
 interface Write {
   compile(db: Db): CompiledQuery
@@ -26,7 +18,6 @@ interface Scope {
   db: Db
   commit: ArcCommit
   texts: CommitTexts
-  arc: CommittedArc
   at: Date
 }
 
@@ -38,9 +29,8 @@ export function commitWrites(
   db: Db,
   commit: ArcCommit,
   texts: CommitTexts,
-  arc: CommittedArc,
 ): { writes: CompiledQuery[]; events: number } {
-  const scope = { db, commit, texts, arc, at: new Date(commit.at) }
+  const scope = { db, commit, texts, at: new Date(commit.at) }
   const { messages, events } = toldIn(commit, texts)
   const answered = commit.endsTurn ? commit.messageId : null
   const writes = [
@@ -48,14 +38,15 @@ export function commitWrites(
     ...commit.effects.flatMap((effect) => effectWrites(effect, scope)),
     ...messagesInsert(messages, scope),
     takeMessages(scope),
-    eventsInsert(arc.id, events, answered),
+    eventsInsert(commit.arcId, events, answered),
   ]
   return { writes: writes.map((write) => write.compile(db)), events: events.length }
 }
 
 /** The map first: all else refers to its nodes. */
-function mapWrites({ db, commit: { effects }, texts, arc, at }: Scope): Write[] {
-  const mapId = arc.mind_map_id
+function mapWrites({ db, commit, texts, at }: Scope): Write[] {
+  const { effects } = commit
+  const mapId = commit.mindMapId
   const { descriptions } = texts
   const writes: Write[] = []
   for (const effect of effects) {
@@ -91,11 +82,11 @@ function lastSetNodes(effects: readonly Effect[]): MindMapNode[] {
 }
 
 function effectWrites(effect: Effect, scope: Scope): Write[] {
-  const { db, texts, arc, at } = scope
+  const { db, commit, texts, at } = scope
   switch (effect.type) {
     case 'map-status':
       return [
-        sql`update mind_maps set status = ${effect.status}, updated_at = ${at} where id = ${arc.mind_map_id}`,
+        sql`update mind_maps set status = ${effect.status}, updated_at = ${at} where id = ${commit.mindMapId}`,
       ]
     case 'close':
       return [
@@ -106,7 +97,9 @@ function effectWrites(effect: Effect, scope: Scope): Write[] {
     case 'respond':
       return [responseInsert(effect, scope)]
     case 'practice-response':
-      return [practiceResponseInsert(effect, { arcId: arc.id, mindMapId: arc.mind_map_id, at })]
+      return [
+        practiceResponseInsert(effect, { arcId: commit.arcId, mindMapId: commit.mindMapId, at }),
+      ]
     case 'practised':
       return [
         sql`update tutoring_sessions set arc_turn = ${scope.commit.flow.turn} where session_id = ${effect.sessionId}`,
@@ -127,16 +120,16 @@ function effectWrites(effect: Effect, scope: Scope): Write[] {
         sql`
           insert into agent_transitions
             (session_id, from_agent, to_agent, reason, message_excerpt, timestamp)
-          values (${arc.id}, ${effect.from}, ${effect.to}, ${effect.reason},
+          values (${commit.arcId}, ${effect.from}, ${effect.to}, ${effect.reason},
             (select left(text, 100) from arc_messages
-             where arc_id = ${arc.id} and id = ${effect.messageId}), ${at})`,
+             where arc_id = ${commit.arcId} and id = ${effect.messageId}), ${at})`,
       ]
     case 'cycle':
       return [
         sql`
           insert into learning_cycles (user_id, session_id, node_id, topic, cycle_number, quiz_score,
             mastery_achieved, started_at, completed_at)
-          values (${arc.learner_id}, ${arc.id}, ${effect.nodeId}, ${effect.topic}, ${effect.number},
+          values (${commit.learnerId}, ${commit.arcId}, ${effect.nodeId}, ${effect.topic}, ${effect.number},
             ${effect.score}, ${effect.achieved}, ${new Date(effect.startedAt)}, ${at})
           on conflict (session_id, node_id, started_at) do update
           set quiz_score = excluded.quiz_score, mastery_achieved = excluded.mastery_achieved`,
@@ -147,20 +140,20 @@ function effectWrites(effect: Effect, scope: Scope): Write[] {
       return texts.facts.map(
         (fact) => sql`
           insert into learner_facts (learner_id, arc_id, fact, created_at)
-          select ${arc.learner_id}::uuid, ${arc.id}::uuid, ${fact}::text, ${at}::timestamptz
+          select ${commit.learnerId}::uuid, ${commit.arcId}::uuid, ${fact}::text, ${at}::timestamptz
           where not exists (
-            select from learner_facts where learner_id = ${arc.learner_id} and fact = ${fact})`,
+            select from learner_facts where learner_id = ${commit.learnerId} and fact = ${fact})`,
       )
     default:
       return []
   }
 }
 
-function questionInsert(ask: EffectOf<'ask'>, { db, texts, arc, at }: Scope): Write {
+function questionInsert(ask: EffectOf<'ask'>, { db, commit, texts, at }: Scope): Write {
   const question = questionOf(texts, ask)
   return db.insertInto('arc_questions').values({
     id: ask.id,
-    arc_id: arc.id,
+    arc_id: commit.arcId,
     node_id: ask.nodeId,
     concept: ask.label,
     kind: ask.kind,
@@ -179,19 +172,19 @@ function questionInsert(ask: EffectOf<'ask'>, { db, texts, arc, at }: Scope): Wr
   })
 }
 
-function responseInsert(response: EffectOf<'respond'>, { arc, at }: Scope): Write {
+function responseInsert(response: EffectOf<'respond'>, { commit, at }: Scope): Write {
   return sql`
     insert into quiz_responses
       (id, node_id, mind_map_id, question_text, user_answer, quality, response_type, session_id,
        question_id, attempt_number, time_taken_seconds, evaluator_notes, responded_at)
-    select ${response.id}::uuid, ${response.nodeId}::uuid, ${arc.mind_map_id}::uuid, question.text,
-           message.text, ${response.quality}::int, ${response.responseType}, ${arc.id}::uuid,
+    select ${response.id}::uuid, ${response.nodeId}::uuid, ${commit.mindMapId}::uuid, question.text,
+           message.text, ${response.quality}::int, ${response.responseType}, ${commit.arcId}::uuid,
            question.id, ${response.attempt}::int,
            extract(epoch from message.created_at - question.opened_at), ${response.notes}::text,
            ${at}::timestamptz
     from arc_questions question
     left join arc_messages message
-      on message.arc_id = ${arc.id} and message.id = ${response.messageId}
+      on message.arc_id = ${commit.arcId} and message.id = ${response.messageId}
     where question.id = ${response.questionId}
     on conflict (question_id) do nothing`
 }
@@ -199,19 +192,19 @@ function responseInsert(response: EffectOf<'respond'>, { arc, at }: Scope): Writ
 /** A probe asked before there was a map becomes a response of the node it found. */
 function probeResponseInsert(
   { id, nodeId, label, quality }: EffectOf<'probe-response'>,
-  { arc, at }: Scope,
+  { commit, at }: Scope,
 ): Write {
   return sql`
     insert into quiz_responses
       (id, node_id, mind_map_id, question_text, user_answer, quality, response_type, session_id, question_id, responded_at)
-    select ${id}::uuid, ${nodeId}::uuid, ${arc.mind_map_id}::uuid, question.text,
+    select ${id}::uuid, ${nodeId}::uuid, ${commit.mindMapId}::uuid, question.text,
            (select text from arc_messages message
             where message.arc_id = question.arc_id and message.role = 'learner'
               and message.created_at >= question.opened_at
             order by message.position limit 1),
-           ${quality}::int, 'diagnostic', ${arc.id}::uuid, question.id, ${at}::timestamptz
+           ${quality}::int, 'diagnostic', ${commit.arcId}::uuid, question.id, ${at}::timestamptz
     from arc_questions question
-    where question.arc_id = ${arc.id} and question.kind = 'diagnostic'
+    where question.arc_id = ${commit.arcId} and question.kind = 'diagnostic'
       and lower(btrim(question.concept)) = lower(btrim(${label}))
     order by question.opened_at desc limit 1
     on conflict (question_id) do nothing`
@@ -220,7 +213,7 @@ function probeResponseInsert(
 function diagnosisUpsert(
   db: Db,
   { inventory, probes }: EffectOf<'diagnosis'>,
-  { texts: { diagnosis: summary }, arc, at }: Scope,
+  { texts: { diagnosis: summary }, commit, at }: Scope,
 ): Write {
   const values = {
     inventory: JSON.stringify(inventory),
@@ -233,20 +226,20 @@ function diagnosisUpsert(
   return db
     .insertInto('diagnostic_results')
     .values({
-      user_id: arc.learner_id,
-      session_id: arc.id,
-      mind_map_id: arc.mind_map_id,
-      topic: arc.topic,
+      user_id: commit.learnerId,
+      session_id: commit.arcId,
+      mind_map_id: commit.mindMapId,
+      topic: commit.topic,
       ...values,
     })
     .onConflict((conflict) => conflict.column('session_id').doUpdateSet(values))
 }
 
-function messagesInsert(messages: ToldMessage[], { db, commit, arc }: Scope): Write[] {
+function messagesInsert(messages: ToldMessage[], { db, commit }: Scope): Write[] {
   if (messages.length === 0) return []
   const rows = messages.map(({ card, ...message }) => ({
     ...message,
-    arc_id: arc.id,
+    arc_id: commit.arcId,
     card: card ? JSON.stringify(card) : null,
     turn: commit.flow.turn,
   }))
@@ -254,11 +247,11 @@ function messagesInsert(messages: ToldMessage[], { db, commit, arc }: Scope): Wr
 }
 
 /** The turn's message belongs to it from its first write on, and is answered with its last. */
-function takeMessages({ commit, arc, at }: Scope): Write {
+function takeMessages({ commit, at }: Scope): Write {
   const { messageId, endsTurn, flow } = commit
   return sql`
     update arc_messages
     set turn = coalesce(turn, ${flow.turn}), taken_at = case when ${endsTurn} then ${at}::timestamptz end
-    where arc_id = ${arc.id} and role = 'learner' and taken_at is null
+    where arc_id = ${commit.arcId} and role = 'learner' and taken_at is null
       and (turn is not null or id = ${messageId ?? ''})`
 }

@@ -2,49 +2,36 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { ArcCommit } from '../domain/arc/commit.ts'
 import { isTerminal } from '../domain/arc/phase.ts'
 import type { CommitTexts } from './commit-events.ts'
-import { type CommittedArc, commitWrites } from './commit-writes.ts'
-import { type Db, queryTogether, runTogether } from './database.ts'
+import { commitWrites } from './commit-writes.ts'
+import { type Db, runTogether } from './database.ts'
 
 /**
- * Writes one step of an arc in one transaction, which is one trip to the database. The texts it points to are found
- * while the arc is looked at.
+ * Writes one step of an arc, with the texts it points to, in one transaction, which is one trip to the database.
  * @returns `written`; `repeated` when this very write was made before; `superseded` when the stored
  *   generation is another: nothing was written, the writer must load the arc again
  */
 export async function writeCommit(
   db: Db,
   commit: ArcCommit,
-  findTexts: () => Promise<CommitTexts>,
+  texts: CommitTexts,
 ): Promise<'written' | 'repeated' | 'superseded'> {
-  for (;;) {
-    const [arc, texts] = await Promise.all([readArc(db, commit), findTexts()])
-    if (arc === 'repeated' || arc === 'superseded') return arc
-    const { writes, events } = commitWrites(db, commit, texts, arc)
-    try {
-      await runTogether(db, [claimGeneration(db, commit, events), ...writes])
-      return 'written'
-    } catch (error) {
-      // Another writer was faster: what it wrote decides.
-      if ((error as { code?: string }).code !== DIVISION_BY_ZERO) throw error
-    }
+  const { writes, events } = commitWrites(db, commit, texts)
+  try {
+    await runTogether(db, [claimGeneration(db, commit, events), ...writes])
+    return 'written'
+  } catch (error) {
+    if ((error as { code?: string }).code !== DIVISION_BY_ZERO) throw error
+    return (await isRepeat(db, commit)) ? 'repeated' : 'superseded'
   }
 }
 
-async function readArc(
-  db: Db,
-  commit: ArcCommit,
-): Promise<CommittedArc | 'repeated' | 'superseded'> {
-  const [[arc]] = await queryTogether(
-    db,
-    db
-      .selectFrom('arcs')
-      .select(['id', 'mind_map_id', 'learner_id', 'topic', 'generation', 'commit_key'])
-      .where('id', '=', commit.arcId)
-      .compile(),
-  )
-  if (arc?.generation === commit.generation - 1) return arc
-  const isRepeat = arc?.generation === commit.generation && arc.commit_key === commit.key
-  return isRepeat ? 'repeated' : 'superseded'
+async function isRepeat(db: Db, { arcId, generation, key }: ArcCommit): Promise<boolean> {
+  const arc = await db
+    .selectFrom('arcs')
+    .select(['generation', 'commit_key'])
+    .where('id', '=', arcId)
+    .executeTakeFirst()
+  return arc?.generation === generation && arc.commit_key === key
 }
 
 const DIVISION_BY_ZERO = '22012'

@@ -80,12 +80,14 @@ async function connect(db: Db): Promise<pg.PoolClient> {
   return pool.connect()
 }
 
-type Statements<Rows extends readonly unknown[]> = { [K in keyof Rows]: CompiledQuery<Rows[K]> }
+type Statements<Rows extends readonly unknown[]> = {
+  [K in keyof Rows]: CompiledQuery<Rows[K]> | null
+}
 
 /**
  * Runs what every turn needs, sent in one piece, which is one trip to the database. Each statement is a transaction of
  * its own. `db` is one that `openDatabase` gave.
- * @returns the rows of each
+ * @returns the rows of each; none of what is not needed, which is null
  * @throws the first error
  */
 export async function queryTogether<Rows extends readonly unknown[]>(
@@ -93,14 +95,16 @@ export async function queryTogether<Rows extends readonly unknown[]>(
   ...statements: Statements<Rows>
 ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
   const client = await connect(db)
-  const sent = (statements as readonly CompiledQuery[]).map((each) =>
-    client.query(named(each.sql, each.parameters)),
+  const sent = (statements as readonly (CompiledQuery | null)[]).map((each) =>
+    each ? client.query(named(each.sql, each.parameters)) : null,
   )
   const results = await Promise.allSettled(sent)
   const failed = results.find((result) => result.status === 'rejected')
   client.release(failed !== undefined)
   if (failed) throw failed.reason
-  return results.map((result) => (result.status === 'fulfilled' ? result.value.rows : [])) as never
+  return results.map((result) =>
+    result.status === 'fulfilled' ? (result.value?.rows ?? []) : [],
+  ) as never
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import type { StepInputs, StepKind } from '../domain/arc/model-step.ts'
+import type { ModelStep, StepKind } from '../domain/arc/model-step.ts'
 import { frontier } from '../domain/mind-map/frontier.ts'
 import type { MindMap, UnlockAt } from '../domain/mind-map/mind-map.ts'
 import { practisedOn } from './arc-practice.ts'
@@ -10,6 +10,8 @@ import { stepsByKey } from './model-steps.ts'
 
 const RESPONSES = 10
 const FACTS = 10
+/** Steps that write questions must know those that were asked. */
+const ASKING: readonly StepKind[] = ['probe', 'lesson', 'quiz', 'review']
 
 /** What the store knows for a model step; bounded, and never the whole transcript. */
 export interface StoredContext {
@@ -61,7 +63,7 @@ export interface StoredQuestion {
  */
 export async function readStepContext<K extends StepKind>(
   db: Db,
-  { arcId, key, input }: { arcId: string; key: string; input: StepInputs[K] },
+  { arcId, key, kind, input }: Pick<ModelStep<K>, 'arcId' | 'key' | 'kind' | 'input'>,
 ): Promise<{ context: StoredContext | null; kept: unknown | null }> {
   const named = input as {
     nodeId?: string | null
@@ -82,6 +84,7 @@ export async function readStepContext<K extends StepKind>(
     (select node_id from arc_questions where id = ${questionIds[0] ?? null}::uuid),
     (select current_node_id from arcs where id = ${arcId}))`
   const [map, nodes, edges] = mapReads(db, mapId)
+  const asks = ASKING.includes(kind)
   const [
     kept,
     [arc],
@@ -102,13 +105,13 @@ export async function readStepContext<K extends StepKind>(
     map.compile(),
     nodes.compile(),
     edges.compile(),
-    questionsById(db, questionIds),
+    questionIds.length > 0 ? questionsById(db, questionIds) : null,
     lastFacts(db, arcId),
-    messageById(db, arcId, named.messageId ?? null),
+    named.messageId ? messageById(db, arcId, named.messageId) : null,
     conceptById(db, nodeId),
     lastResponses(db, nodeId),
-    askedBefore(db, arcId, nodeId, named.label ?? null),
-    practisedOn(db, arcId, nodeId).compile(),
+    asks ? askedBefore(db, arcId, nodeId, named.label ?? null) : null,
+    asks ? practisedOn(db, arcId, nodeId).compile() : null,
   )
   const context = arc
     ? contextOf(arc, mapOf(maps, nodeRows, edgeRows), {
@@ -247,7 +250,7 @@ function questionsById(db: Db, ids: string[]) {
     .compile()
 }
 
-function messageById(db: Db, arcId: string, id: string | null) {
+function messageById(db: Db, arcId: string, id: string) {
   return db
     .selectFrom('arc_messages')
     .select(['id', 'text'])

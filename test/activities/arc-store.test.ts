@@ -49,6 +49,9 @@ const NOTE: Effect = {
 function commit(generation: number, more: Partial<ArcCommit> = {}): ArcCommit {
   return {
     arcId: arc.id,
+    mindMapId: arc.mind_map_id,
+    learnerId: arc.learner_id,
+    topic: arc.topic,
     generation,
     key: `write ${generation}`,
     at: AT + generation,

@@ -50,6 +50,9 @@ async function newArc() {
   })
   const commit = (generation: number, key: string, effects: Effect[]): ArcCommit => ({
     arcId: arc.id,
+    mindMapId: arc.mind_map_id,
+    learnerId: arc.learner_id,
+    topic: arc.topic,
     generation,
     key,
     at: Date.now(),
@@ -60,13 +63,13 @@ async function newArc() {
     effects,
   })
   const write = (generation: number, effects: Effect[], key = `write ${generation}`) =>
-    writeCommit(db, commit(generation, key, effects), async () => ({
+    writeCommit(db, commit(generation, key, effects), {
       say: new Map(effects.map((effect) => [effect, 'Hello.'])),
       question: new Map(),
       descriptions: new Map(),
       facts: [],
       diagnosis: null,
-    }))
+    })
   return { db, arc, write }
 }
 

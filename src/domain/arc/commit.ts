@@ -98,6 +98,9 @@ export type Effect =
  */
 export interface ArcCommit {
   arcId: string
+  mindMapId: string
+  learnerId: string
+  topic: string
   generation: number
   key: string
   at: number

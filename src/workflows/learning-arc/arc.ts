@@ -275,6 +275,9 @@ export class Arc {
     this.#commitsOfTurn += 1
     const commit: ArcCommit = {
       arcId: this.arcId,
+      mindMapId: this.mindMapId,
+      learnerId: this.learnerId,
+      topic: this.topic,
       generation: this.#generation + 1,
       key: `turn ${this.flow.turn} by ${this.#cause}, write ${this.#commitsOfTurn}`,
       at: Date.now(),
