@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFailed, vi } from 'vitest'
 import { type MenoProcess, startMenoProcess } from '../support/meno-process.ts'
 import { axeFindings, launchChromium, openPage, PATIENCE, soon } from './browser-page.ts'
 
@@ -54,6 +54,8 @@ async function answerRightly(page: Page, question: OpenQuestion): Promise<void> 
     return
   }
   await page.getByRole('textbox', { name: 'Your answer' }).fill(question.expected)
+  // The question can be there a moment before the tutor has laid down the pen; what is sent then stays in the field.
+  await soon(() => page.getByRole('button', { name: 'Send answer' }).isEnabled()).toBe(true)
   await page.keyboard.press('Enter')
 }
 
@@ -91,6 +93,7 @@ it('a learner starts the offline course, answers two questions, and finds the pl
 
 it('a concept is taught, quizzed, and comes back for review', async () => {
   const { page, errors } = await openPage(browser)
+  onTestFailed(async () => console.log(await page.getByRole('log').innerText()))
   await startAlgebra(page, true)
   const map = page.getByRole('region', { name: 'Mind map' })
   await map.getByText('List', { exact: true }).click()
