@@ -1,6 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, WorkflowClient } from '@temporalio/client'
 import type { PendingQuestion, Turn } from '../src/contracts/arc.ts'
@@ -9,7 +6,8 @@ import { type MenoProcess, startMenoProcess } from '../test/support/meno-process
 import { beginArc, patiently } from '../test/support/scripted-learner.ts'
 import { type ScriptedModel, startScriptedModel } from '../test/support/scripted-model.ts'
 import { rightAnswer } from '../test/support/scripted-world.ts'
-import { median, quantile, tableLine } from './support/statistics.ts'
+import { type BareStack, startBareStack } from './support/bare-stack.ts'
+import { median, quantile, tableLine, timed } from './support/statistics.ts'
 
 const ARCS = 7
 /** The first arcs are taught to warm up. */
@@ -45,48 +43,25 @@ export async function run(): Promise<void> {
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'scripted',
   })
-  const bare = await startBare(meno)
+  const bare = await startBareStack(meno)
   try {
     const samples: Sample[] = []
     for (let arc = 0; arc < ARCS; arc += 1) {
-      const taught = await teach(meno, model, bare.url)
+      const taught = await teach(meno, model, bare)
       if (arc >= WARM_UP) samples.push(...taught)
     }
     print(samples)
     printWaits(await waitsAfterKills(meno))
   } finally {
-    bare.end()
+    await bare.end()
     await meno.remove()
     await model.close()
   }
 }
 
-async function startBare(meno: MenoProcess): Promise<{ url: string; end: () => void }> {
-  const children: ChildProcess[] = []
-  const env = {
-    PATH: process.env.PATH,
-    DATABASE_URL: meno.databaseUrl(),
-    TEMPORAL_ADDRESS: meno.temporalAddress(),
-  }
-  const start = (role: string) =>
-    new Promise<string>((resolve, reject) => {
-      const child = fork(path.join(import.meta.dirname, 'support/bare-process.ts'), [role], { env })
-      children.push(child)
-      child.once('message', ({ url }: { url: string }) => resolve(url))
-      child.once('exit', (code) => reject(new Error(`the bare ${role} ended (${code})`)))
-    })
-  const url = await start('api')
-  await start('worker')
-  const end = () => {
-    for (const child of children) child.kill()
-  }
-  return { url, end }
-}
-
 /** Teaches an arc all but its last question; each of its turns is followed by a bare one and a transaction. */
-async function teach(meno: MenoProcess, model: ScriptedModel, bareUrl: string): Promise<Sample[]> {
-  const ask = bareCaller(bareUrl, `bare-${randomUUID()}`)
-  await ask('/start')
+async function teach(meno: MenoProcess, model: ScriptedModel, bare: BareStack): Promise<Sample[]> {
+  const bareTurns = await bare.begin()
   const arcId = await beginArc(meno.url, { topic: 'carpentry', settings: { skipDiagnosis: true } })
   let question: PendingQuestion | null = await firstQuestion(meno, arcId)
   const samples: Sample[] = []
@@ -97,8 +72,8 @@ async function teach(meno: MenoProcess, model: ScriptedModel, bareUrl: string): 
     const [turn, arcMs] = await timed(() => answer(meno, arcId, asked))
     const commits = (await nextXid(meno)) - xidBefore
     const steps = model.calls.length - callsBefore
-    const [, bareMs] = await timed(() => ask('/turn', steps))
-    const [, transactionMs] = await timed(() => ask('/transaction'))
+    const [, bareMs] = await timed(() => bareTurns.turn(steps))
+    const [, transactionMs] = await timed(() => bareTurns.transaction())
     samples.push({ steps, arcMs, bareMs, transactionMs, commits, events: 0 })
     question = turn.phase === 'REVIEWING' ? null : turn.pendingQuestion
     if (samples.length >= CONCEPTS * 4) question = null
@@ -106,16 +81,8 @@ async function teach(meno: MenoProcess, model: ScriptedModel, bareUrl: string): 
   const events = await eventsByTurn(meno, arcId)
   for (const [index, sample] of samples.entries()) sample.events = events[index] ?? Number.NaN
   await patiently(meno.url, `/api/arcs/${arcId}/abandon`, { method: 'POST', body: '{}' })
-  await ask('/end')
+  await bareTurns.end()
   return samples
-}
-
-function bareCaller(url: string, id: string) {
-  return async (route: string, steps = 0): Promise<void> => {
-    const turn = { id: randomUUID(), steps }
-    const body = JSON.stringify({ workflowId: id, turn })
-    await (await fetch(url + route, { method: 'POST', body })).json()
-  }
 }
 
 async function firstQuestion(meno: MenoProcess, arcId: string): Promise<PendingQuestion> {
@@ -134,11 +101,6 @@ async function answer(meno: MenoProcess, arcId: string, question: PendingQuestio
   })
   if (response.status !== 200) throw new Error(`a turn was answered with ${response.status}`)
   return (await response.json()) as Turn
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
-  const startedAt = performance.now()
-  return [await work(), performance.now() - startedAt]
 }
 
 /** Every transaction that writes takes a number; reading the next one takes none. */

@@ -1,12 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import path from 'node:path'
 import { type MenoProcess, startMenoProcess } from '../test/support/meno-process.ts'
 import { patiently } from '../test/support/scripted-learner.ts'
 import { startScriptedModel } from '../test/support/scripted-model.ts'
 import { blockOf } from '../test/support/scripted-world.ts'
-import { median, quantile, tableLine } from './support/statistics.ts'
+import { startBareStack } from './support/bare-stack.ts'
+import { median, quantile, tableLine, timed } from './support/statistics.ts'
 
 const TURNS = 220
 const WARM_UP = 20
@@ -23,10 +20,9 @@ export async function run(): Promise<void> {
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'scripted',
   })
-  const bare = await startBare(meno)
+  const bare = await startBareStack(meno)
   try {
-    const ask = bareCaller(bare.url, `bare-${randomUUID()}`)
-    await ask('/start')
+    const bareTurns = await bare.begin()
     const { body } = await patiently(meno.url, '/api/tutor/threads', {
       method: 'POST',
       body: JSON.stringify({ courseId: 'algebra-basics' }),
@@ -34,8 +30,8 @@ export async function run(): Promise<void> {
     const { threadId } = body as { threadId: string }
     const samples: { course: number; bare: number }[] = []
     for (let turn = 0; turn < TURNS; turn += 1) {
-      const course = await timed(() => takeTurn(meno, threadId))
-      const other = await timed(() => ask('/turn', 1))
+      const [, course] = await timed(() => takeTurn(meno, threadId))
+      const [, other] = await timed(() => bareTurns.turn(1))
       if (turn >= WARM_UP) samples.push({ course, bare: other })
     }
     print(samples)
@@ -70,45 +66,6 @@ async function takeTurn(meno: MenoProcess, threadId: string): Promise<void> {
   const turn = (await response.json()) as { messages?: { text: string }[] }
   const isAnswered = turn.messages?.at(-1)?.text.startsWith('What would you try')
   if (!isAnswered) throw new Error(`a turn was answered with ${JSON.stringify(turn)}`)
-}
-
-async function startBare(meno: MenoProcess): Promise<{ url: string; end: () => Promise<void> }> {
-  const children: ChildProcess[] = []
-  const env = {
-    PATH: process.env.PATH,
-    DATABASE_URL: meno.databaseUrl(),
-    TEMPORAL_ADDRESS: meno.temporalAddress(),
-  }
-  const start = (role: string) =>
-    new Promise<string>((resolve, reject) => {
-      const child = fork(path.join(import.meta.dirname, 'support/bare-process.ts'), [role], { env })
-      children.push(child)
-      child.once('message', ({ url }: { url: string }) => resolve(url))
-      child.once('exit', (code) => reject(new Error(`the bare ${role} ended (${code})`)))
-    })
-  const url = await start('api')
-  await start('worker')
-  const end = async () => {
-    for (const child of children) {
-      const ended = once(child, 'exit')
-      child.kill()
-      await ended
-    }
-  }
-  return { url, end }
-}
-
-function bareCaller(url: string, workflowId: string) {
-  return async (route: string, steps = 0): Promise<void> => {
-    const body = JSON.stringify({ workflowId, turn: { id: randomUUID(), steps } })
-    await (await fetch(url + route, { method: 'POST', body })).json()
-  }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
 }
 
 function print(samples: readonly { course: number; bare: number }[]): void {

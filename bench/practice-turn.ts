@@ -3,7 +3,7 @@ import type { TurnResponse } from '../src/contracts/practice.ts'
 import { type MenoProcess, startMenoProcess } from '../test/support/meno-process.ts'
 import { startScriptedModel } from '../test/support/scripted-model.ts'
 import { type BareStack, startBareStack } from './support/bare-stack.ts'
-import { median, quantile, tableLine } from './support/statistics.ts'
+import { median, quantile, tableLine, timed } from './support/statistics.ts'
 
 const TURNS = 170
 const WARM_UP = 20
@@ -61,11 +61,11 @@ export async function run(): Promise<void> {
 
 async function compare(meno: MenoProcess, bare: BareStack, steps: number, message: string) {
   const say = await beginSession(meno)
-  const ask = await bare.begin()
+  const { turn: take } = await bare.begin()
   const samples: { practice: number; bare: number }[] = []
   for (let turn = 0; turn < TURNS; turn += 1) {
-    const practice = await timed(() => say(message))
-    const other = await timed(() => ask(steps))
+    const [, practice] = await timed(() => say(message))
+    const [, other] = await timed(() => take(steps))
     if (turn >= WARM_UP) samples.push({ practice, bare: other })
   }
   const own = samples.map((sample) => sample.practice)
@@ -79,12 +79,12 @@ async function compare(meno: MenoProcess, bare: BareStack, steps: number, messag
 async function parallel(meno: MenoProcess, bare: BareStack, steps: number): Promise<void> {
   const count = { length: SESSIONS }
   const says = await Promise.all(Array.from(count, () => beginSession(meno)))
-  const asks = await Promise.all(Array.from(count, () => bare.begin()))
+  const bares = await Promise.all(Array.from(count, () => bare.begin()))
   let practiceMs = 0
   let bareMs = 0
   for (let turn = 0; turn <= TURNS_OF_A_SESSION; turn += 1) {
-    const practice = await timed(() => Promise.all(says.map((say) => say(MESSAGES[1]))))
-    const other = await timed(() => Promise.all(asks.map((ask) => ask(steps))))
+    const [, practice] = await timed(() => Promise.all(says.map((say) => say(MESSAGES[1]))))
+    const [, other] = await timed(() => Promise.all(bares.map(({ turn: take }) => take(steps))))
     if (turn === 0) continue
     practiceMs += practice
     bareMs += other
@@ -117,12 +117,6 @@ async function post(meno: MenoProcess, path: string, body: object): Promise<unkn
   })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response.json()
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
 }
 
 if (import.meta.main) {

@@ -4,7 +4,7 @@ import { retrieve, searchAnchors } from '../src/retrieval/search.ts'
 import type { Db } from '../src/store/database.ts'
 import { freshDatabase } from '../test/support/database.ts'
 import { startMenoProcess } from '../test/support/meno-process.ts'
-import { median, tableLine } from './support/statistics.ts'
+import { median, tableLine, timed } from './support/statistics.ts'
 
 const UNITS_PER_COURSE = 40
 const CHUNKS_PER_UNIT = 25
@@ -40,10 +40,10 @@ export async function measureRetrieval(
       const scopedUnitIds = Array.from({ length: 6 }, (_, k) => unit((n + k) % UNITS_PER_COURSE))
       const focusUnitId = scopedUnitIds[0] ?? ''
       const scope = { courseId, language: 'en', text }
-      const retrieved = await timed(() =>
+      const [, retrieved] = await timed(() =>
         retrieve(db, { ...scope, scopedUnitIds, focusUnitId, desiredExamTier: 'bronze' }),
       )
-      const mapped = await timed(() => searchAnchors(db, scope))
+      const [, mapped] = await timed(() => searchAnchors(db, scope))
       if (n < 20) continue
       retrieveTimes.push(retrieved)
       anchorTimes.push(mapped)
@@ -103,12 +103,6 @@ async function addCourse(db: Db, courseId: string, random: () => number): Promis
       )
       .execute()
   }
-}
-
-async function timed(act: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await act()
-  return performance.now() - startedAt
 }
 
 /**

@@ -6,9 +6,19 @@ import type { MenoProcess } from '../../test/support/meno-process.ts'
 
 /** The bare workflow's worker and API, in processes of their own, on Meno's servers. */
 export interface BareStack {
-  /** Starts a workflow of its own; each call of the returned function is a turn with so many regular activities. */
-  begin(): Promise<(steps: number) => Promise<void>>
+  /** Starts a workflow of its own. */
+  begin(): Promise<BareTurns>
   /** Ends both processes; returns when they are gone. */
+  end(): Promise<void>
+}
+
+/** One bare workflow, from outside. */
+export interface BareTurns {
+  /** A turn with so many regular activities, from request to stored reply. */
+  turn(steps: number): Promise<void>
+  /** No workflow at all: one transaction over the same HTTP hop. */
+  transaction(): Promise<void>
+  /** Ends the workflow. */
   end(): Promise<void>
 }
 
@@ -31,12 +41,16 @@ export async function startBareStack(meno: MenoProcess): Promise<BareStack> {
   return {
     async begin() {
       const workflowId = `bare-${randomUUID()}`
-      const ask = async (route: string, steps: number) => {
+      const ask = async (route: string, steps = 0) => {
         const body = JSON.stringify({ workflowId, turn: { id: randomUUID(), steps } })
         await (await fetch(url + route, { method: 'POST', body })).json()
       }
-      await ask('/start', 0)
-      return (steps) => ask('/turn', steps)
+      await ask('/start')
+      return {
+        turn: (steps) => ask('/turn', steps),
+        transaction: () => ask('/transaction'),
+        end: () => ask('/end'),
+      }
     },
     async end() {
       const gone = children.map((child) => once(child, 'exit'))

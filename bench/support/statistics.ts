@@ -10,3 +10,9 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 export function tableLine(name: string, cells: (string | number)[]): string {
   return name.padEnd(34) + cells.map((cell) => String(cell).padStart(14)).join('')
 }
+
+/** What work gives, and how long it takes in milliseconds. */
+export async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const startedAt = performance.now()
+  return [await work(), performance.now() - startedAt]
+}
