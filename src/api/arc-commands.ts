@@ -10,10 +10,9 @@ import { queryTogether } from '../store/database.ts'
 import { ensureLearner, findLearner } from '../store/learners.ts'
 import { readMap } from '../store/mind-maps.ts'
 import { reviveArc } from '../store/revive.ts'
+import { isUuid, requireOwn } from './access.ts'
 import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The arc, if it exists and the actor may see it; anything else is not found. */
 export async function requireArc(
@@ -22,15 +21,8 @@ export async function requireArc(
   arcId: string,
 ): Promise<ArcRow> {
   const [[arc]] = isUuid(arcId) ? await queryTogether(db, arcById(db, arcId).compile()) : [[]]
-  if (!arc || (!mayAll(actor) && arc.learner_id !== actor.learner.id)) throw notFound('arc')
-  return arc
+  return requireOwn(actor, arc, 'arc')
 }
-
-export const isUuid = (text: string): boolean => UUID.test(text)
-
-/** Whether the actor may see every learner's arcs. */
-export const mayAll = ({ roles }: Actor): boolean =>
-  roles.includes('teacher') || roles.includes('admin')
 
 /**
  * Stores a new arc and starts its workflow. Where Temporal cannot be reached the arc is there all the same, and is
@@ -66,7 +58,7 @@ async function learnerOf({ db, config }: Dependencies, actor: Actor, wanted: str
   }
   const found = await findLearner(db, wanted)
   if (found) return found
-  if (config.auth === 'local' && !UUID.test(wanted)) return ensureLearner(db, wanted)
+  if (config.auth === 'local' && !isUuid(wanted)) return ensureLearner(db, wanted)
   throw notFound('learner')
 }
 

@@ -5,7 +5,8 @@ import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import { type Command, readReply } from '../domain/arc/reply.ts'
 import type { ArcRow } from '../store/arcs.ts'
 import { readTurn, type Standing, storeMessage } from '../store/messages.ts'
-import { isUuid, mayAll, requireOpen, signalArc } from './arc-commands.ts'
+import { isUuid, mayAll, requireOwn } from './access.ts'
+import { requireOpen, signalArc } from './arc-commands.ts'
 import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 
@@ -43,7 +44,7 @@ async function takeIn(
   message: SendMessage & { messageId: string },
 ): Promise<boolean> {
   if (!isUuid(arcId)) throw notFound('arc')
-  const { arc, row, standing } = await storeMessage(dependencies.db, {
+  const stored = await storeMessage(dependencies.db, {
     arcId,
     ...(mayAll(actor) ? {} : { learnerId: actor.learner.id }),
     id: message.messageId,
@@ -52,8 +53,10 @@ async function takeIn(
     questionId: message.questionId ?? null,
     channel: 'web',
   })
-  if (!arc || (!mayAll(actor) && arc.learner_id !== actor.learner.id)) throw notFound('arc')
-  requireOpen(arc)
+  const arc = requireOwn(actor, stored.arc, 'arc')
+  const { row, standing } = stored
+  // What is stored was stored while the arc was open, though its turn may have closed it by now.
+  if (!standing) requireOpen(arc)
   if (row?.role !== 'learner') {
     throw new Problem(409, 'This message id is taken by another message of the arc.')
   }

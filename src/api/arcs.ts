@@ -11,6 +11,7 @@ import {
 import { arcViews, listArcs } from '../store/arcs.ts'
 import { findLearner } from '../store/learners.ts'
 import { listMessages } from '../store/messages.ts'
+import { mayAll } from './access.ts'
 import { beginArc, createdArc, requireArc } from './arc-commands.ts'
 import { sendMessage } from './arc-messages.ts'
 import type { Api, Dependencies, Environment } from './environment.ts'
@@ -54,11 +55,10 @@ export function arcRoutes(dependencies: Dependencies): Api {
     async (c) => {
       const { phase, learnerId, limit, cursor } = c.req.valid('query')
       const { actor } = c.var
-      const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
       const wanted = learnerId ? await findLearner(db, learnerId) : null
       if (learnerId && !wanted) return c.json({ items: [], nextCursor: null }, 200)
-      const of = wanted?.id ?? (mayAll ? undefined : actor.learner.id)
-      if (of !== undefined && of !== actor.learner.id && !mayAll) {
+      const of = wanted?.id ?? (mayAll(actor) ? undefined : actor.learner.id)
+      if (of !== undefined && of !== actor.learner.id && !mayAll(actor)) {
         return c.json({ items: [], nextCursor: null }, 200)
       }
       const rows = await listArcs(db, {

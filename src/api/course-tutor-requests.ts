@@ -21,10 +21,9 @@ import {
 } from '../store/course-requests.ts'
 import { storable } from '../store/course-storable.ts'
 import { type CourseThread, findThread } from '../store/course-threads.ts'
+import { isUuid, requireOwn } from './access.ts'
 import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** How long a worker may take to take a request up, and then to answer it. */
 const TAKEN_WITHIN_MS = 8_000
@@ -47,11 +46,10 @@ export async function requireThread(
   threadId: string,
   access: 'read' | 'write',
 ): Promise<CourseThread> {
-  const thread = UUID.test(threadId) ? await findThread(db, threadId) : null
-  const mayRead = actor.roles.includes('teacher') || actor.roles.includes('admin')
-  const mayAll = access === 'read' && mayRead
-  if (!thread || (!mayAll && thread.learner_id !== actor.learner.id)) throw notFound('thread')
-  return thread
+  const thread = isUuid(threadId) ? await findThread(db, threadId) : null
+  const isOwn = thread?.learner_id === actor.learner.id
+  if (access === 'write' && !isOwn) throw notFound('thread')
+  return requireOwn(actor, thread, 'thread')
 }
 
 /** A course named beside a thread has to be the thread's. */
@@ -92,7 +90,8 @@ export async function carryOut<K extends RequestKind>(
   const earlier = await beginRequest(db, request)
   if (earlier) return bodyOf(earlier)
   const taken = untilAnswered(dependencies, thread, { requestId: request.id, kind: request.kind })
-  const early = await firstHeardOf(dependencies, request.id, taken)
+  await dependencies.hub.storedOrDone(request.id, taken)
+  const early = await readResult(db, request.id)
   if (early) return bodyOf(early)
   const failure = await taken
   if (failure) await withdrawRequest(db, request.id)
@@ -101,20 +100,6 @@ export async function carryOut<K extends RequestKind>(
   await withdrawRequest(db, request.id)
   if (failure) dependencies.log.warn({ error: failure }, 'a course request was not carried out')
   throw unavailable()
-}
-
-/** What is in the store is the answer, also while Temporal is still writing that it was given. */
-async function firstHeardOf(
-  { db, hub }: Dependencies,
-  requestId: string,
-  taken: Promise<unknown>,
-): Promise<RequestResult | null> {
-  const stored = Promise.withResolvers<void>()
-  const unsubscribe = hub.subscribe(requestId, () => stored.resolve())
-  await Promise.race([taken, stored.promise]).finally(unsubscribe)
-  const result = await readResult(db, requestId)
-  if (result) taken.catch(() => {})
-  return result
 }
 
 function requestId(thread: CourseThread, kind: string, key: string | undefined): string {

@@ -18,6 +18,7 @@ import {
 import { readLastTurn } from '../store/course-records.ts'
 import { storable } from '../store/course-storable.ts'
 import { createThread, listThreadMessages, listThreads, threadOf } from '../store/course-threads.ts'
+import { mayAll } from './access.ts'
 import { standingOf, withExamsOfNow } from './course-standing.ts'
 import { carryOut, requireCourse, requireThread } from './course-tutor-requests.ts'
 import type { Api, Dependencies, Environment } from './environment.ts'
@@ -116,7 +117,7 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
     }),
     async (c) => {
       const { actor } = c.var
-      if (!actor.roles.includes('teacher') && !actor.roles.includes('admin')) {
+      if (!mayAll(actor)) {
         throw new Problem(403, 'Only teachers and admins may look into a turn.')
       }
       const { threadId } = c.req.valid('param')

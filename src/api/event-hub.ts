@@ -52,6 +52,18 @@ export class EventHub {
     return () => this.#emitter.off(arcId, listener)
   }
 
+  /**
+   * Waits until `work` has ended or something has been stored under that id: what is in the store is the answer, also
+   * while Temporal is still writing that it was given.
+   * @throws what `work` throws, if that comes first; what it throws later is for whoever waits for it, if anybody does
+   */
+  async storedOrDone(id: string, work: Promise<unknown>): Promise<void> {
+    work.catch(() => {})
+    const stored = Promise.withResolvers<void>()
+    const unsubscribe = this.subscribe(id, () => stored.resolve())
+    await Promise.race([work, stored.promise]).finally(unsubscribe)
+  }
+
   /** Resolves when a message of the arc may have been answered, or after `ms`. */
   async nextAnswer(arcId: string, messageId: string, ms: number): Promise<void> {
     await new Promise<void>((resolve) => {

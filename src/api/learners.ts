@@ -8,6 +8,7 @@ import {
   readLearner,
   updateLearner,
 } from '../store/learners.ts'
+import { mayAll } from './access.ts'
 import type { Actor, Api, Dependencies, Environment } from './environment.ts'
 import { notFound } from './problem.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
@@ -24,9 +25,8 @@ export async function requireLearner(
   idOrHandle: string,
 ): Promise<LearnerView> {
   const found = await findLearner(db, idOrHandle)
-  const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
   const learner =
-    found && (mayAll || found.id === actor.learner.id) && (await readLearner(db, found.id))
+    found && (mayAll(actor) || found.id === actor.learner.id) && (await readLearner(db, found.id))
   if (!learner) throw notFound('learner')
   return learner
 }

@@ -22,6 +22,7 @@ import {
   readPractice,
   type SessionRow,
 } from '../store/practice-sessions.ts'
+import { mayAll } from './access.ts'
 import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'
 
@@ -33,8 +34,7 @@ const RETRY_AFTER_SECONDS = 2
 const integrationOf = (caller: Actor): string | null => caller.integrationId ?? null
 
 /** The learner in whose arcs the caller may practise; null for those who may look at everybody's. */
-const learnerOf = ({ learner, roles }: Actor): string | null =>
-  roles.includes('teacher') || roles.includes('admin') ? null : learner.id
+const learnerOf = (caller: Actor): string | null => (mayAll(caller) ? null : caller.learner.id)
 
 /**
  * A session by the caller's id for it.
@@ -92,29 +92,19 @@ export async function takeTurn(
   if (!message) throw isCompleted()
   const { id, response, debug } = message
   if (response) return { response, debug }
-  const stored = Promise.withResolvers<'stored'>()
-  const unsubscribe = hub.subscribe(id, () => stored.resolve('stored'))
-  try {
-    const answer = ask<TurnOutcome>(dependencies, sessionId, messageId, {
-      name: PRACTICE_MESSAGE.turn,
-      updateId: id,
-      argument: { messageId: id },
-    })
-    // What is in the store is the answer, also while Temporal is still writing that it was given.
-    await Promise.race([answer, stored.promise])
-    const early = await answerOf(db, id)
-    if (early) {
-      answer.catch(() => {})
-      return early
-    }
-    const outcome = await answer
-    const answered = await answerOf(db, id)
-    if (answered) return answered
-    if (outcome === 'closed') await dropUnanswered(db, id)
-    throw isCompleted()
-  } finally {
-    unsubscribe()
-  }
+  const outcome = ask<TurnOutcome>(dependencies, sessionId, messageId, {
+    name: PRACTICE_MESSAGE.turn,
+    updateId: id,
+    argument: { messageId: id },
+  })
+  await hub.storedOrDone(id, outcome)
+  const early = await answerOf(db, id)
+  if (early) return early
+  const isClosed = (await outcome) === 'closed'
+  const answered = await answerOf(db, id)
+  if (answered) return answered
+  if (isClosed) await dropUnanswered(db, id)
+  throw isCompleted()
 }
 
 async function answerOf(db: Dependencies['db'], id: string): Promise<Answered | null> {

@@ -11,6 +11,7 @@ import { readTeacherSessions } from '../store/practice-events.ts'
 import { askDeliveryAgain, readReportedSession } from '../store/practice-reports.ts'
 import { readPractice } from '../store/practice-sessions.ts'
 import { acknowledgeAlert, putClass, readAlerts, readClasses } from '../store/practice-teacher.ts'
+import { isUuid } from './access.ts'
 import type { Dependencies, Environment } from './environment.ts'
 import { onlyFor, practiceCaller } from './practice-caller.ts'
 import { deliverAgain } from './practice-commands.ts'
@@ -18,7 +19,6 @@ import { notFound, Problem } from './problem.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 import { teacherEventRoutes } from './teacher-events.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const params = z.object({ id: z.string().min(1).max(200) })
 const limit = z.coerce.number().int().min(1).max(500).default(100)
 const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) })
@@ -67,7 +67,7 @@ export function teacherRoutes(dependencies: Dependencies) {
     }),
     async (c) => {
       const { id } = c.req.valid('param')
-      const session = UUID.test(id) ? await readReportedSession(db, id) : null
+      const session = isUuid(id) ? await readReportedSession(db, id) : null
       if (!session) throw notFound('session')
       return c.json({ ...teacherReport(session) }, 200)
     },
@@ -85,7 +85,7 @@ export function teacherRoutes(dependencies: Dependencies) {
     }),
     async (c) => {
       const { id } = c.req.valid('param')
-      if (!UUID.test(id) || !(await readPractice(db, id))) throw notFound('report')
+      if (!isUuid(id) || !(await readPractice(db, id))) throw notFound('report')
       const since = await askDeliveryAgain(db, id)
       if (since === null) {
         throw new Problem(409, 'The session is not completed; there is no report to send yet.')
@@ -120,7 +120,7 @@ export function teacherRoutes(dependencies: Dependencies) {
     async (c) => {
       const { id } = c.req.valid('param')
       const { note } = c.req.valid('json') ?? {}
-      const alert = UUID.test(id) ? await acknowledgeAlert(db, id, note ?? null) : null
+      const alert = isUuid(id) ? await acknowledgeAlert(db, id, note ?? null) : null
       if (!alert) throw notFound('alert')
       return c.json(alert, 200)
     },

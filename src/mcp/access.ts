@@ -1,3 +1,4 @@
+import { mayAll } from '../api/access.ts'
 import type { ArcRow } from '../store/arcs.ts'
 import { findArc } from '../store/arcs.ts'
 import { findMap, GraphRefusal, type StoredMap } from '../store/graph-access.ts'
@@ -8,8 +9,7 @@ import type { ToolContext } from './tool.ts'
 export async function requireMap(context: ToolContext, mapId: string): Promise<StoredMap> {
   const { actor, db } = context
   const map = await findMap(db, mapId)
-  const mayAll = actor.roles.includes('teacher') || actor.roles.includes('admin')
-  if (map && (mayAll || map.learnerId === actor.learner.id)) return map
+  if (map && (mayAll(actor) || map.learnerId === actor.learner.id)) return map
   throw new GraphRefusal('not-found', 'There is no such mind map.')
 }
 

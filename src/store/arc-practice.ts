@@ -1,7 +1,8 @@
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { PracticeOutcome } from '../domain/mastery/quality.ts'
 import { problemOutcome } from '../domain/practice/outcome.ts'
+import { askedOn, practisedOn } from './asked.ts'
 import type { Db, DbOrTrx } from './database.ts'
 import { readPractice, type SessionRow } from './practice-sessions.ts'
 
@@ -40,20 +41,7 @@ export async function readPracticeSource(
       .where('arcs.id', '=', arcId)
       .where('node.id', '=', nodeId)
       .executeTakeFirst(),
-    db
-      .selectFrom('arc_questions')
-      .select(['id', 'source', 'text', 'quality', 'format', 'expected', 'answer_key', 'hints'])
-      .where('arc_id', '=', arcId)
-      .where((where) =>
-        where.or([
-          where('node_id', '=', nodeId),
-          where('concept', 'in', (nodes) =>
-            nodes.selectFrom('mind_map_nodes').select('label').where('id', '=', nodeId),
-          ),
-        ]),
-      )
-      .orderBy('opened_at')
-      .execute(),
+    askedOn(db, arcId, nodeId).select(['format', 'expected', 'answer_key', 'hints']).execute(),
     practisedOn(db, arcId, nodeId).execute(),
   ])
   if (!row) return null
@@ -71,18 +59,6 @@ export async function readPracticeSource(
     before: [...questions, ...practised],
     keyed: [...new Map(keyed.map((question) => [question.text, question])).values()],
   }
-}
-
-/** The problems of practice sessions on a concept so far; a course's question keeps its id as the problem's. */
-export function practisedOn(db: DbOrTrx, arcId: string, nodeId: string | Expression<string>) {
-  return db
-    .selectFrom('problem_attempts as problem')
-    .innerJoin('tutoring_sessions as session', 'session.session_id', 'problem.session_id')
-    .select(['problem_id as id', 'problem_id as source', 'problem_text as text'])
-    .select(sql<null>`null`.as('quality'))
-    .where('session.arc_id', '=', arcId)
-    .where('session.node_id', '=', nodeId)
-    .orderBy('problem.id')
 }
 
 /** The practice session that an arc has open, or null. */

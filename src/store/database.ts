@@ -40,13 +40,34 @@ export function openDatabase(url: string, max = 10): { db: Db; pool: pg.Pool } {
 function named(text: string, values: readonly unknown[]): pg.QueryConfig {
   let name = names.get(text)
   if (name === undefined) {
-    name = createHash('md5').update(text).digest('base64')
+    name = createHash('md5').update(`${renewals} ${text}`).digest('base64')
     names.set(text, name)
   }
   return { name, text, values: [...values] }
 }
 
 const names = new Map<string, string>()
+let renewals = 0
+const FEATURE_NOT_SUPPORTED = '0A000'
+
+/**
+ * Sends a statement by its name. A plan that a change of its tables has overtaken (another version migrates while this
+ * one runs) is made anew under another name, outside a transaction at once.
+ */
+async function sendNamed(
+  query: (config: pg.QueryConfig) => Promise<pg.QueryResult>,
+  text: string,
+  values: readonly unknown[],
+): Promise<pg.QueryResult> {
+  try {
+    return await query(named(text, values))
+  } catch (error) {
+    if ((error as { code?: string }).code !== FEATURE_NOT_SUPPORTED) throw error
+    names.delete(text)
+    renewals += 1
+    return query(named(text, values))
+  }
+}
 
 /** From this many uses on a statement is prepared: one that is made anew each time never is. */
 const REPEATED = 3
@@ -56,12 +77,12 @@ const uses = new Map<string, number>()
 
 /** Gives statements names once they have come again and again. */
 function prepareRepeated(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...sent: unknown[]) => unknown
+  const query = client.query.bind(client) as (...sent: unknown[]) => Promise<pg.QueryResult>
   const prepared = (text: unknown, values: unknown, ...rest: unknown[]) => {
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
       return query(text, values, ...rest)
     }
-    return isRepeated(text) ? query(named(text, values)) : query(text, values)
+    return isRepeated(text) ? sendNamed(query, text, values) : query(text, values)
   }
   client.query = prepared as typeof client.query
 }
@@ -96,7 +117,7 @@ export async function queryTogether<Rows extends readonly unknown[]>(
 ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
   const client = await connect(db)
   const sent = (statements as readonly (CompiledQuery | null)[]).map((each) =>
-    each ? client.query(named(each.sql, each.parameters)) : null,
+    each ? sendNamed((config) => client.query(config), each.sql, each.parameters) : null,
   )
   const results = await Promise.allSettled(sent)
   const failed = results.find((result) => result.status === 'rejected')

@@ -51,7 +51,7 @@ export interface Standing {
 
 /** A message after it was to be stored. */
 export interface StoredMessage {
-  /** The arc as it was a moment before; null if there is none. */
+  /** The arc as it is now; null if there is none. */
   arc: ArcRow | null
   /** Null where nothing was stored: no such arc, not that learner's, or closed. */
   row: MessageRow | null
@@ -63,7 +63,7 @@ export interface StoredMessage {
 export async function storeMessage(db: Db, message: IncomingMessage): Promise<StoredMessage> {
   try {
     const read = arcById(db, message.arcId).compile()
-    const [[arc = null], [inserted]] = await queryTogether(db, read, insertMessage(db, message))
+    const [[inserted], [arc = null]] = await queryTogether(db, insertMessage(db, message), read)
     if (!inserted) return { arc, row: await findMessage(db, message), standing: null }
     const { turns, open, ...row } = inserted
     return { arc, row, standing: { turns, open } }

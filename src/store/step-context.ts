@@ -2,8 +2,8 @@ import { type Expression, sql } from 'kysely'
 import type { ModelStep, StepKind } from '../domain/arc/model-step.ts'
 import { frontier } from '../domain/mind-map/frontier.ts'
 import type { MindMap, UnlockAt } from '../domain/mind-map/mind-map.ts'
-import { practisedOn } from './arc-practice.ts'
 import { type ArcRow, arcById } from './arcs.ts'
+import { askedOn, practisedOn } from './asked.ts'
 import { type Db, queryTogether } from './database.ts'
 import { mapOf, mapReads } from './mind-maps.ts'
 import { stepsByKey } from './model-steps.ts'
@@ -110,7 +110,7 @@ export async function readStepContext<K extends StepKind>(
     named.messageId ? messageById(db, arcId, named.messageId) : null,
     conceptById(db, nodeId),
     lastResponses(db, nodeId),
-    asks ? askedBefore(db, arcId, nodeId, named.label ?? null) : null,
+    asks ? askedOn(db, arcId, nodeId, named.label ?? null).compile() : null,
     asks ? practisedOn(db, arcId, nodeId).compile() : null,
   )
   const context = arc
@@ -219,25 +219,6 @@ function diagnosisOf(snapshot: unknown) {
     probes: diagnosis?.probes ?? [],
     inventory: diagnosis?.concepts.map((concept) => concept.label) ?? [],
   }
-}
-
-/** Questions asked before on the concept: by node, or by label while there is no map. */
-function askedBefore(db: Db, arcId: string, nodeId: Expression<string>, label: string | null) {
-  return db
-    .selectFrom('arc_questions')
-    .select(['id', 'source', 'text', 'quality'])
-    .where('arc_id', '=', arcId)
-    .where((where) =>
-      where.or([
-        where('node_id', '=', nodeId),
-        where('concept', '=', label),
-        where('concept', 'in', (nodes) =>
-          nodes.selectFrom('mind_map_nodes').select('label').where('id', '=', nodeId),
-        ),
-      ]),
-    )
-    .orderBy('opened_at')
-    .compile()
 }
 
 function questionsById(db: Db, ids: string[]) {
