@@ -18,8 +18,15 @@ const MAY_IMPORT: Record<string, string[]> = {
   activities: [
     ...['domain', 'contracts', 'store', 'tutor', 'courses', 'retrieval', 'exams', 'channels'],
   ],
-  api: ['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams', 'channels', 'mcp'],
-  mcp: ['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams', 'channels', 'api'],
+  commands: ['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams'],
+  api: [
+    ...['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams', 'channels', 'mcp'],
+    'commands',
+  ],
+  mcp: [
+    ...['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams', 'channels', 'api'],
+    'commands',
+  ],
 }
 
 /** Only their types: at run time a workflow knows its activities by name. */

@@ -4,6 +4,9 @@ import type { Reply } from '../domain/arc/reply.ts'
 export const TASK_QUEUE = 'meno'
 export const LLM_TASK_QUEUE = 'meno-llm'
 
+/** What a worker that was killed in the middle of a task costs its workflow, at most. */
+export const WORKFLOW_TASK_TIMEOUT = '5s'
+
 export const WORKFLOW = {
   learningArc: 'learningArc',
   practiceSession: 'practiceSession',
@@ -34,6 +37,9 @@ export const SIGNAL = {
   modelProgress: 'modelProgress',
 } as const
 
+/** Says that something is in the inbox, and nothing else. */
+export const WAKE_SIGNAL = 'wake'
+
 export const FLOW_STATE_QUERY = 'flowState'
 
 /** Search attributes, all typed; ids and enums only, never a learner's words. */
@@ -44,6 +50,8 @@ export const SEARCH_ATTRIBUTE = {
   nextReviewAt: { name: 'NextReviewAt', type: 'DATETIME' },
   masteryPct: { name: 'MasteryPct', type: 'DOUBLE' },
 } as const
+
+export const SEARCH_ATTRIBUTES = Object.values(SEARCH_ATTRIBUTE)
 
 export interface ArcInput {
   arcId: string

@@ -54,7 +54,7 @@ const FEATURE_NOT_SUPPORTED = '0A000'
  * Sends a statement by its name. A plan that a change of its tables has overtaken (another version migrates while this
  * one runs) is made anew under another name, outside a transaction at once.
  */
-async function sendNamed(
+export async function sendNamed(
   query: (config: pg.QueryConfig) => Promise<pg.QueryResult>,
   text: string,
   values: readonly unknown[],
@@ -95,15 +95,19 @@ function isRepeated(text: string): boolean {
   return before + 1 >= REPEATED && names.size < MOST_PREPARED
 }
 
-async function connect(db: Db): Promise<pg.PoolClient> {
+/** A connection of the pool that `openDatabase` made. */
+export async function connect(db: Db): Promise<pg.PoolClient> {
   const pool = pools.get(db)
   if (!pool) throw new Error('not a database of openDatabase')
   return pool.connect()
 }
 
-type Statements<Rows extends readonly unknown[]> = {
+export type Statements<Rows extends readonly unknown[]> = {
   [K in keyof Rows]: CompiledQuery<Rows[K]> | null
 }
+
+/** The rows of several statements, in their order. */
+export type Rows<R extends readonly unknown[]> = { [K in keyof R]: R[K][] }
 
 /**
  * Runs what every turn needs, sent in one piece, which is one trip to the database. Each statement is a transaction of
@@ -111,10 +115,10 @@ type Statements<Rows extends readonly unknown[]> = {
  * @returns the rows of each; none of what is not needed, which is null
  * @throws the first error
  */
-export async function queryTogether<Rows extends readonly unknown[]>(
+export async function queryTogether<R extends readonly unknown[]>(
   db: Db,
-  ...statements: Statements<Rows>
-): Promise<{ [K in keyof Rows]: Rows[K][] }> {
+  ...statements: Statements<R>
+): Promise<Rows<R>> {
   const client = await connect(db)
   const sent = (statements as readonly (CompiledQuery | null)[]).map((each) =>
     each ? sendNamed((config) => client.query(config), each.sql, each.parameters) : null,

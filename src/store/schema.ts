@@ -43,6 +43,46 @@ export interface Database {
     language: Generated<string>
     created_at: GeneratedTime
   }
+  entities: {
+    id: string
+    product: 'arc' | 'practice' | 'course' | 'curriculum'
+    workflow_id: string
+    learner_id: string | null
+    course_id: string | null
+    version: Generated<number>
+    generation: Generated<number>
+    state: NullableJson<unknown>
+    wake_at: NullableTime
+    thinking_since: NullableTime
+    fault: NullableJson<{ since: string; message: string; held: boolean }>
+    is_over: Generated<boolean>
+    last_event: Generated<number>
+    signals: Generated<number>
+    signalled_at: NullableTime
+    created_at: GeneratedTime
+    updated_at: GeneratedTime
+  }
+  inbox: {
+    position: Generated<string>
+    entity_id: string
+    id: string
+    type: string
+    payload: GeneratedJson<Record<string, unknown>>
+    urgent: Generated<boolean>
+    received_at: GeneratedTime
+    taken_at: NullableTime
+    answered_at: NullableTime
+    answer: NullableJson<Record<string, unknown>>
+    withdrawn_at: NullableTime
+    failure: string | null
+  }
+  events: {
+    stream: string
+    seq: string
+    type: string
+    data: Json<unknown>
+    created_at: GeneratedTime
+  }
   mind_maps: {
     id: Generated<string>
     title: string
@@ -167,6 +207,8 @@ export interface Database {
   model_steps: {
     step_key: string
     arc_id: string | null
+    entity_id: string | null
+    input: GeneratedJson<unknown>
     kind: string
     model: string
     output: Json<unknown>

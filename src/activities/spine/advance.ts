@@ -1,0 +1,343 @@
+import type { Logger } from 'pino'
+import type { AdvanceRequest } from '../../contracts/spine.ts'
+import type { FailedStep, Input, Standing } from '../../domain/spine/decision.ts'
+import type { Db } from '../../store/database.ts'
+import {
+  type EntityRow,
+  type EntityToWake,
+  entityUpdate,
+  faultUpdate,
+  type InboxRow,
+  lockedEntity,
+  storedInput,
+  waitingInputs,
+} from '../../store/spine/entities.ts'
+import { eventsInsert, teacherEventsInsert } from '../../store/spine/events.ts'
+import {
+  controlsInsert,
+  inputAnswered,
+  inputFailed,
+  inputInsert,
+  inputTaken,
+} from '../../store/spine/inbox.ts'
+import { Transaction } from '../../store/spine/transaction.ts'
+import { NewerState, passes } from './faults.ts'
+import type { AnyProduct, Decided, Position, Writes } from './product.ts'
+
+/** A fault of ours is tried again so late, and at any input. */
+const FAULT_RETRY_MS = 60 * 60_000
+const FAULT_TRIES = 3
+const FAULT_PAUSE_MS = 100
+/** More steps in a row that code answers on the spot are a loop. */
+const MOST_STEPS_HERE = 50
+
+export interface SpineDependencies {
+  db: Db
+  products: readonly AnyProduct[]
+  /** Wakes the workflow of an entity, or starts it; best effort, the reconciler makes up for what is lost. */
+  wake(entity: EntityToWake): void
+  log: Pick<Logger, 'error' | 'warn'>
+  /** Counts a fault of ours. */
+  onFault(product: string): void
+}
+
+/** Something to decide on that does not come from the inbox. */
+export type DirectInput = Exclude<Input, { type: 'input' } | { type: 'clock' }>
+
+export const productOf = ({ products }: SpineDependencies, name: string): AnyProduct => {
+  const product = products.find((each) => each.name === name)
+  if (!product) throw new Error(`there is no product ${name}`)
+  return product
+}
+
+/**
+ * Takes an entity one decision on, in one transaction that locks its row: what a step brought, else the oldest input that
+ * waits, else what time has brought. Code that answers a step on the spot is asked in the same transaction.
+ * @throws what passes by itself, to be tried again; a fault of ours is stored and told instead
+ */
+export async function advance(
+  dependencies: SpineDependencies,
+  request: AdvanceRequest,
+): Promise<Standing> {
+  const product = productOf(dependencies, request.product)
+  for (let tries = 1; ; tries += 1) {
+    const turn = new Turn(dependencies, product, request)
+    try {
+      return await turn.take()
+    } catch (error) {
+      if (passes(error)) throw error
+      if (tries < FAULT_TRIES) {
+        await new Promise((resolve) => setTimeout(resolve, FAULT_PAUSE_MS))
+        continue
+      }
+      return settleFault(dependencies, product, request, turn.input, error)
+    }
+  }
+}
+
+/** One try at a decision. */
+class Turn {
+  /** The input from the inbox that was taken up, if one was. */
+  input: InboxRow | null = null
+  readonly #dependencies: SpineDependencies
+  readonly #product: AnyProduct
+  readonly #request: AdvanceRequest
+
+  constructor(dependencies: SpineDependencies, product: AnyProduct, request: AdvanceRequest) {
+    this.#dependencies = dependencies
+    this.#product = product
+    this.#request = request
+  }
+
+  async take(): Promise<Standing> {
+    const { db, wake } = this.#dependencies
+    const { sent, standing } = await Transaction.run(db, (transaction) => this.#decide(transaction))
+    for (const { to } of sent) wake(to)
+    return standing
+  }
+
+  async #decide(transaction: Transaction) {
+    const { db } = this.#dependencies
+    const { id, controls, failed } = this.#request
+    const product = this.#product
+    const read = await readEntity(transaction, db, product, id, controlsInsert(db, id, controls))
+    if (!read) return { sent: [], standing: GONE }
+    const { entity, waiting } = read
+    const at = Math.max(this.#request.at, entity.updated_at.getTime())
+    const loaded = load(product, entity, read.rows, at)
+    if (loaded === null) return { sent: [], standing: GONE }
+    const inputs = this.#inputs(loaded, waiting, failed)
+    const decided = await decideAll(product, transaction, loaded, inputs, at)
+    const taken = this.input
+    const position = product.position(decided.loaded, at)
+    const rest = waiting.filter((row) => row !== taken)
+    return {
+      ...(await write(this.#dependencies, product, transaction, {
+        entity,
+        decided,
+        position,
+        taken,
+        mended: inputs.every(({ type }) => type !== 'clock'),
+        at,
+      })),
+      standing: standingOf(
+        entity.generation + 1,
+        position,
+        rest.some((row) => product.admits(decided.loaded, row.type)),
+      ),
+    }
+  }
+
+  #inputs(loaded: unknown, waiting: InboxRow[], failed: FailedStep[]): Input[] {
+    const told = failed.map(
+      ({ key, slow }): Input =>
+        slow
+          ? { type: 'slow', key }
+          : {
+              type: 'no-answer',
+              key,
+              fault: 'unavailable',
+              reason: 'it did not end in time',
+              retryAfterMs: null,
+            },
+    )
+    if (told.length > 0) return told
+    this.input = waiting.find(({ type }) => this.#product.admits(loaded, type)) ?? null
+    if (this.input) return [{ type: 'input', input: storedInput(this.input) }]
+    const newest = waiting.reduce((last, { position }) => Math.max(last, Number(position)), 0)
+    return [{ type: 'clock', waiting: newest || null }]
+  }
+}
+
+/** An entity that was deleted: its workflow ends. */
+export const GONE: Standing = {
+  generation: Number.MAX_SAFE_INTEGER,
+  think: [],
+  wakeAt: null,
+  more: false,
+  over: true,
+  view: { phase: 'GONE', attributes: {}, details: 'It was deleted.', query: null },
+  fault: null,
+}
+
+export const standingOf = (
+  generation: number,
+  { think, wakeAt, over, view }: Position,
+  more: boolean,
+): Standing => ({ generation, think, wakeAt, more, over, view, fault: null })
+
+/** The entity's row, locked, with what waits for it and what a decision needs, in one trip. */
+export async function readEntity(
+  transaction: Transaction,
+  db: Db,
+  product: AnyProduct,
+  id: string,
+  first: ReturnType<typeof controlsInsert> = null,
+) {
+  const [, [entity], waiting, ...rows] = await transaction.read<
+    [unknown, EntityRow, InboxRow, ...unknown[]]
+  >(first, lockedEntity(db, id), waitingInputs(db, id), ...product.reads(db, id))
+  return entity ? { entity, waiting, rows: rows as unknown[][] } : null
+}
+
+/** @throws {NewerState} when later code wrote the state */
+export function load(product: AnyProduct, entity: EntityRow, rows: unknown[][], at: number) {
+  if (entity.version > product.version) throw new NewerState(product.name, entity.version)
+  return product.loaded(entity, rows, at)
+}
+
+/** Decides on the inputs, one after the other, and on what code answers on the spot. */
+export async function decideAll(
+  product: AnyProduct,
+  transaction: Transaction,
+  loaded: unknown,
+  inputs: readonly Input[],
+  at: number,
+): Promise<Decided<unknown, unknown>> {
+  const effects: unknown[] = []
+  let now = loaded
+  const decide = (input: Input) => {
+    const decided = product.decide(now, input, at)
+    now = decided.loaded
+    effects.push(...decided.effects)
+  }
+  for (const input of inputs) decide(input)
+  for (let steps = 0; ; steps += 1) {
+    if (steps > MOST_STEPS_HERE)
+      throw new Error('steps that code answers follow each other without end')
+    const here = await answerOne(product, transaction, now, at)
+    if (!here) return { loaded: now, effects }
+    decide({ type: 'answer', ...here })
+  }
+}
+
+async function answerOne(
+  product: AnyProduct,
+  transaction: Transaction,
+  loaded: unknown,
+  at: number,
+) {
+  for (const { key } of product.position(loaded, at).think) {
+    const answer = await product.answerHere(loaded, key, transaction)
+    if (answer) return { key, output: answer.output }
+  }
+  return null
+}
+
+interface ToWrite {
+  entity: EntityRow
+  decided: Decided<unknown, unknown>
+  position: Position
+  taken: InboxRow | null
+  mended: boolean
+  at: number
+}
+
+/** Writes a decision, with `also` in the same transaction, in one trip. */
+export async function write(
+  { db }: SpineDependencies,
+  product: AnyProduct,
+  transaction: Transaction,
+  { entity, decided, position, taken, mended, at }: ToWrite,
+  also: ReturnType<AnyProduct['reads']> = [],
+): Promise<Pick<Writes, 'sent'>> {
+  const { id } = entity
+  const writes: Writes = product.writes(db, decided.loaded, decided.effects, at)
+  const { events, answered, sent, teachers = [] } = writes
+  await transaction.commit([
+    ...also,
+    entityUpdate(db, id, {
+      version: product.version,
+      generation: entity.generation + 1,
+      state: position.state,
+      wakeAt: position.wakeAt,
+      thinks: position.think.length > 0,
+      over: position.over,
+      events: events.length,
+      mended,
+      at,
+    }),
+    ...(taken ? [inputTaken(db, Number(taken.position), at)] : []),
+    ...writes.statements,
+    ...sent.flatMap(({ input }) => (input ? [inputInsert(input).compile(db)] : [])),
+    ...answered.map((answer) => inputAnswered(db, id, answer, at)),
+    ...(events.length > 0 || answered.length > 0
+      ? [
+          eventsInsert(
+            id,
+            events,
+            answered.map((answer) => answer.id),
+          ).compile(db),
+        ]
+      : []),
+    ...teacherEventsInsert(db, teachers),
+  ])
+  return { sent }
+}
+
+/**
+ * A fault of ours has come up each time. A message that it came up on is set aside and its sender told; else the entity
+ * is held up, told once, and tried again later. It is logged with its stack and counted.
+ */
+export async function settleFault(
+  dependencies: SpineDependencies,
+  product: AnyProduct,
+  { id, at }: Pick<AdvanceRequest, 'id' | 'at'>,
+  input: InboxRow | null,
+  error: unknown,
+): Promise<Standing> {
+  const { db, log, onFault } = dependencies
+  log.error(
+    { err: error, product: product.name, entity: id, input: input?.type },
+    'a fault of ours',
+  )
+  onFault(product.name)
+  const message = error instanceof Error ? error.message : String(error)
+  return Transaction.run(db, async (transaction) => {
+    const read = await readEntity(transaction, db, product, id)
+    if (!read) return GONE
+    const { entity, waiting } = read
+    const isWaiting = ({ position }: InboxRow) => position === input?.position
+    if (input && waiting.some(isWaiting)) {
+      await transaction.commit([
+        inputFailed(db, Number(input.position), message),
+        ...product.tellSetAside(db, id, input.id),
+        eventsInsert(id, [], [input.id]).compile(db),
+      ])
+      return standingNow(product, read, at)
+    }
+    const since = entity.fault?.since ?? new Date(at).toISOString()
+    const retryAt = at + FAULT_RETRY_MS
+    await transaction.commit([
+      faultUpdate(db, id, { since, message }, retryAt),
+      ...(entity.fault ? [] : product.tellFault(db, id, { since, retryAt })),
+    ])
+    return heldUp(entity, since, retryAt)
+  })
+}
+
+const heldUp = (entity: EntityRow, since: string, retryAt: number): Standing => ({
+  generation: entity.generation + 1,
+  think: [],
+  wakeAt: retryAt,
+  more: false,
+  over: false,
+  view: null,
+  fault: since,
+})
+
+/** Where an entity stands as it was read, without a decision. */
+export function standingNow(
+  product: AnyProduct,
+  { entity, waiting, rows }: NonNullable<Awaited<ReturnType<typeof readEntity>>>,
+  at: number,
+): Standing {
+  const retryAt = entity.wake_at?.getTime() ?? at + FAULT_RETRY_MS
+  if (entity.fault?.held) {
+    return { ...heldUp(entity, entity.fault.since, retryAt), generation: entity.generation }
+  }
+  const loaded = load(product, entity, rows, at)
+  if (loaded === null) return GONE
+  const more = waiting.some(({ type }) => product.admits(loaded, type))
+  return standingOf(entity.generation, product.position(loaded, at), more)
+}

@@ -1,0 +1,79 @@
+import type { CompiledQuery } from 'kysely'
+import type pg from 'pg'
+import { connect, type Db, type Rows, type Statements, sendNamed } from '../database.ts'
+
+/** A decision may hold its row for a moment only: longer is a bug, and the row is let go. */
+const LIMITS =
+  "set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'"
+
+/**
+ * A transaction of few trips: what is read or written together is sent in one piece. It begins with the first read and
+ * ends with `commit` or `end`.
+ */
+export class Transaction {
+  readonly #client: pg.PoolClient
+  #begun = false
+  #open = true
+
+  private constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  /**
+   * Runs `work` in a transaction on a connection of its own. What it throws undoes everything, and the connection is
+   * given up: nobody knows what is still under way on it.
+   */
+  static async run<T>(db: Db, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const client = await connect(db)
+    const transaction = new Transaction(client)
+    try {
+      const result = await work(transaction)
+      if (transaction.#begun && transaction.#open) await client.query('rollback')
+      client.release()
+      return result
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+
+  /**
+   * The rows of each statement; none of what is null.
+   * @throws the first error
+   */
+  async read<R extends readonly unknown[]>(...statements: Statements<R>): Promise<Rows<R>> {
+    const begin = this.#begin()
+    const sent = (statements as readonly (CompiledQuery | null)[]).map((each) => this.#send(each))
+    const results = await settled([...begin, ...sent])
+    return results.slice(begin.length).map((result) => result?.rows ?? []) as never
+  }
+
+  /** Writes all of it and ends the transaction, in one trip. */
+  async commit(statements: readonly CompiledQuery[]): Promise<void> {
+    const begin = this.#begin()
+    const sent = statements.map((each) => this.#send(each))
+    this.#open = false
+    await settled([...begin, ...sent, this.#client.query('commit')])
+  }
+
+  #begin(): Promise<pg.QueryResult>[] {
+    if (this.#begun) return []
+    this.#begun = true
+    return [this.#client.query('begin'), this.#client.query(LIMITS)]
+  }
+
+  #send(statement: CompiledQuery | null): Promise<pg.QueryResult> | Promise<null> {
+    if (!statement) return Promise.resolve(null)
+    return sendNamed((query) => this.#client.query(query), statement.sql, statement.parameters)
+  }
+}
+
+/** The results once all have ended; the first error counts, those after it are its consequences. */
+async function settled(
+  sent: readonly (Promise<pg.QueryResult> | Promise<null>)[],
+): Promise<(pg.QueryResult | null)[]> {
+  const results = await Promise.allSettled(sent)
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+  return results.map((result) => (result.status === 'fulfilled' ? result.value : null))
+}
