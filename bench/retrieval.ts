@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { seededRandom } from '../src/domain/diagnosis/seeded-random.ts'
+import { seededRandom } from '../src/domain/random/seeded-random.ts'
 import { retrieve, searchAnchors } from '../src/retrieval/search.ts'
 import type { Db } from '../src/store/database.ts'
 import { freshDatabase } from '../test/support/database.ts'

@@ -11,7 +11,7 @@ import { computePolicy, computeTurnFocus } from '../domain/course-tutor/tutor-po
 import type { ScoredUnit } from '../domain/course-tutor/unit-priority.ts'
 import { rankCandidateUnits } from '../domain/course-tutor/unit-priority.ts'
 import { computeCandidateUnits, computeScopedUnitIds } from '../domain/course-tutor/unit-scope.ts'
-import { hashText } from '../domain/diagnosis/seeded-random.ts'
+import { hashText } from '../domain/random/seeded-random.ts'
 import type { Retrieved } from '../retrieval/search.ts'
 import { retrieve, searchAnchors, searchExamSupport } from '../retrieval/search.ts'
 import { statusesFromLocks } from '../store/course-locks.ts'

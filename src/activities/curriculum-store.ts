@@ -3,8 +3,8 @@ import { type CurriculumStoreActivities, JOB_FAILURE } from '../contracts/curric
 import { labelKey } from '../domain/mind-map/label.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
 import type { Db } from '../store/database.ts'
-import { GraphRefusal } from '../store/graph-access.ts'
-import { adoptGraph, replanMap } from '../store/graph-curriculum.ts'
+import { adoptGraph, replanMap } from '../store/maps/curriculum.ts'
+import { GraphRefusal } from '../store/maps/stored-map.ts'
 import { readStep } from '../store/model-steps.ts'
 
 /** What a curriculum job writes; each in one transaction, and running it twice writes once. */

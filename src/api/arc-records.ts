@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { MindMapView } from '../contracts/arc.ts'
 import { snapshotsSince, utcDate } from '../store/analytics.ts'
-import { readMindMapView } from '../store/mind-map-view.ts'
+import { readMindMapView } from '../store/maps/view.ts'
 import { readResponses, readReviews, readTransitions } from '../store/records.ts'
 import { requireArc } from './arc-commands.ts'
 import type { Api, Dependencies, Environment } from './environment.ts'

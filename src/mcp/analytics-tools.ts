@@ -7,7 +7,7 @@ import {
   takeSnapshot,
   utcDate,
 } from '../store/analytics.ts'
-import { GraphRefusal } from '../store/graph-access.ts'
+import { GraphRefusal } from '../store/maps/stored-map.ts'
 import { requireMap } from './access.ts'
 import { id, type ToolContext, tool } from './tool.ts'
 

@@ -9,7 +9,7 @@ import {
 import type { CurriculumJob, JobKind, JobResults, JobTutor } from '../contracts/curriculum-job.ts'
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import { courseFor, TopicNotCovered } from '../courses/choose.ts'
-import { GraphRefusal } from '../store/graph-access.ts'
+import { GraphRefusal } from '../store/maps/stored-map.ts'
 import type { ToolContext } from './tool.ts'
 
 /** A tool's caller waits a minute at most; the answer is there a little before. */

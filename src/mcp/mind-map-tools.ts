@@ -5,7 +5,7 @@ import {
   createMap,
   createNode,
   updateNode,
-} from '../store/graph-building.ts'
+} from '../store/maps/building.ts'
 import {
   findNode,
   frontierRows,
@@ -13,7 +13,7 @@ import {
   type NodeRow,
   nodeRows,
   subtreeRows,
-} from '../store/graph-queries.ts'
+} from '../store/maps/nodes.ts'
 import { requireMap, requireNode } from './access.ts'
 import { id, text, tool } from './tool.ts'
 

@@ -4,7 +4,7 @@ import type { Actor, Dependencies } from '../api/environment.ts'
 import { toProblem } from '../api/problem.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
 import { MapRuleError } from '../domain/mind-map/violation.ts'
-import { GraphRefusal } from '../store/graph-access.ts'
+import { GraphRefusal } from '../store/maps/stored-map.ts'
 
 /** What a tool works with: the parts of the API, and who calls. */
 export interface ToolContext extends Dependencies {

@@ -13,7 +13,7 @@ import type {
 } from '../../src/contracts/course-tutor.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { type Evidence, recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
-import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import { NOT_COUNTED } from '../../src/tutor/course/drill-grading.ts'
 import { type MenoProcess, startMenoProcess, type Victim } from '../support/meno-process.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'

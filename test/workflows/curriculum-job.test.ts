@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runJob } from '../../src/mcp/curriculum-run.ts'
-import { MAP_LIMITS } from '../../src/store/graph-access.ts'
+import { MAP_LIMITS } from '../../src/store/maps/stored-map.ts'
 import { TutorFailure } from '../../src/tutor/tutor.ts'
 import {
   chain,

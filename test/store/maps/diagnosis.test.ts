@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../../src/store/database.ts'
-import { activateMap, createMap, createNode } from '../../src/store/graph-building.ts'
+import type { Db } from '../../../src/store/database.ts'
+import { activateMap, createMap, createNode } from '../../../src/store/maps/building.ts'
 import {
   beginDiagnosis,
   completeDiagnosis,
   readDiagnosis,
   recordProbe,
-} from '../../src/store/graph-diagnosis.ts'
-import { nodeResponses } from '../../src/store/mastery-summary.ts'
-import { readMap } from '../../src/store/mind-maps.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+} from '../../../src/store/maps/diagnosis.ts'
+import { nodeResponses } from '../../../src/store/maps/mastery.ts'
+import { readMap } from '../../../src/store/maps/rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 const NOW = { at: Date.UTC(2026, 5, 1), dayMs: 86_400_000 }
 const CONCEPTS = [

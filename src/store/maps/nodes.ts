@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { UnlockAt } from '../domain/mind-map/mind-map.ts'
-import type { DbOrTrx } from './database.ts'
-import type { Database } from './schema.ts'
+import type { UnlockAt } from '../../domain/mind-map/mind-map.ts'
+import type { DbOrTrx } from '../database.ts'
+import type { Database } from '../schema.ts'
 
 export type NodeRow = Selectable<Database['mind_map_nodes']>
 

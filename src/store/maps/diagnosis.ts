@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { Diagnosis } from '../domain/diagnosis/diagnosis.ts'
-import { inferMastery } from '../domain/diagnosis/mastery-inference.ts'
+import type { Diagnosis } from '../../domain/diagnosis/diagnosis.ts'
+import { inferMastery } from '../../domain/diagnosis/mastery-inference.ts'
 import {
   type LearnerLevel,
   learnerLevel,
   prerequisiteGaps,
   recommendations,
-} from '../domain/diagnosis/summary.ts'
-import { requireQuality } from '../domain/mastery/quality.ts'
-import { labelKey } from '../domain/mind-map/label.ts'
-import { requireOpen } from '../domain/mind-map/lifecycle.ts'
-import type { DbOrTrx, Trx } from './database.ts'
-import { changeMap, GraphRefusal } from './graph-access.ts'
-import { type Moment, recordResponse } from './mastery-responses.ts'
+} from '../../domain/diagnosis/summary.ts'
+import { requireQuality } from '../../domain/mastery/quality.ts'
+import { labelKey } from '../../domain/mind-map/label.ts'
+import { requireOpen } from '../../domain/mind-map/lifecycle.ts'
+import type { DbOrTrx, Trx } from '../database.ts'
+import { changeMap, GraphRefusal } from './stored-map.ts'
+import { type Moment, recordResponse } from './responses.ts'
 
 export interface StoredDiagnosis {
   topic: string

@@ -1,8 +1,8 @@
 import { type Expression, type Selectable, sql } from 'kysely'
-import { emptyHistory, type NodeHistory, recordMark } from '../domain/mastery/status.ts'
-import type { MindMap, MindMapEdge, MindMapNode } from '../domain/mind-map/mind-map.ts'
-import type { DbOrTrx } from './database.ts'
-import type { Database } from './schema.ts'
+import { emptyHistory, type NodeHistory, recordMark } from '../../domain/mastery/status.ts'
+import type { MindMap, MindMapEdge, MindMapNode } from '../../domain/mind-map/mind-map.ts'
+import type { DbOrTrx } from '../database.ts'
+import type { Database } from '../schema.ts'
 
 const ms = (time: Date | null): number | null => (time === null ? null : time.getTime())
 const date = (time: number | null): Date | null => (time === null ? null : new Date(time))

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../../src/store/database.ts'
-import { activateMap, createMap, createNode } from '../../src/store/graph-building.ts'
-import { type NewResponse, recordResponse } from '../../src/store/mastery-responses.ts'
-import { pendingReviews, recordReview } from '../../src/store/mastery-reviews.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { Db } from '../../../src/store/database.ts'
+import { activateMap, createMap, createNode } from '../../../src/store/maps/building.ts'
+import { type NewResponse, recordResponse } from '../../../src/store/maps/responses.ts'
+import { pendingReviews, recordReview } from '../../../src/store/maps/reviews.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 const DAY_MS = 86_400_000
 const AT = Date.UTC(2026, 5, 1)

@@ -1,15 +1,15 @@
 import { type Selectable, sql } from 'kysely'
-import { emptyHistory } from '../domain/mastery/status.ts'
+import { emptyHistory } from '../../domain/mastery/status.ts'
 import {
   type StrugglingReason,
   strugglingReasons,
   strugglingSubtrees,
-} from '../domain/mastery/struggling.ts'
-import type { MasteryStatus } from '../domain/mind-map/mind-map.ts'
-import type { DbOrTrx } from './database.ts'
-import { GraphRefusal } from './graph-access.ts'
-import { readHistories, readMap } from './mind-maps.ts'
-import type { Database } from './schema.ts'
+} from '../../domain/mastery/struggling.ts'
+import type { MasteryStatus } from '../../domain/mind-map/mind-map.ts'
+import type { DbOrTrx } from '../database.ts'
+import { GraphRefusal } from './stored-map.ts'
+import { readHistories, readMap } from './rows.ts'
+import type { Database } from '../schema.ts'
 
 /** The latest responses on a node, newest first. */
 export async function nodeResponses(

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../../src/store/database.ts'
-import { GraphRefusal } from '../../src/store/graph-access.ts'
+import type { Db } from '../../../src/store/database.ts'
 import {
   activateMap,
   createEdge,
   createMap,
   createNode,
   updateNode,
-} from '../../src/store/graph-building.ts'
-import { readMap } from '../../src/store/mind-maps.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+} from '../../../src/store/maps/building.ts'
+import { readMap } from '../../../src/store/maps/rows.ts'
+import { GraphRefusal } from '../../../src/store/maps/stored-map.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 let fresh: FreshDatabase
 let db: Db

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CurriculumState, Generated, Replanned } from '../contracts/curriculum-job.ts'
-import type { BuiltMap } from '../domain/mind-map/building.ts'
-import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
-import { replan } from '../domain/mind-map/replan.ts'
-import type { Additions } from '../domain/mind-map/validation.ts'
-import type { DbOrTrx, Trx } from './database.ts'
-import { changeMap, GraphRefusal, MAP_LIMITS } from './graph-access.ts'
-import { probeText } from './graph-diagnosis.ts'
-import { writeMap } from './graph-writing.ts'
+import type { CurriculumState, Generated, Replanned } from '../../contracts/curriculum-job.ts'
+import type { BuiltMap } from '../../domain/mind-map/building.ts'
+import { MapStatusError } from '../../domain/mind-map/lifecycle.ts'
+import { replan } from '../../domain/mind-map/replan.ts'
+import type { Additions } from '../../domain/mind-map/validation.ts'
+import type { DbOrTrx, Trx } from '../database.ts'
+import { changeMap, GraphRefusal, MAP_LIMITS } from './stored-map.ts'
+import { probeText } from './diagnosis.ts'
+import { writeMap } from './writing.ts'
 
 /** What a generated or re-planned map looks like from outside. */
 /**

@@ -4,15 +4,15 @@ import {
   emptyHistory,
   type ResponseMark,
   type ResponseType,
-} from '../domain/mastery/status.ts'
-import { requireOpen } from '../domain/mind-map/lifecycle.ts'
-import type { MapStatus, MindMap, MindMapNode } from '../domain/mind-map/mind-map.ts'
-import { dueAfter } from '../domain/spaced-repetition/scheduler.ts'
-import { firstStep, LEARNING_STEPS } from '../domain/spaced-repetition/sm2.ts'
-import type { DbOrTrx, Trx } from './database.ts'
-import { changeMap, GraphRefusal } from './graph-access.ts'
-import { writeMap } from './graph-writing.ts'
-import { readHistories } from './mind-maps.ts'
+} from '../../domain/mastery/status.ts'
+import { requireOpen } from '../../domain/mind-map/lifecycle.ts'
+import type { MapStatus, MindMap, MindMapNode } from '../../domain/mind-map/mind-map.ts'
+import { dueAfter } from '../../domain/spaced-repetition/scheduler.ts'
+import { firstStep, LEARNING_STEPS } from '../../domain/spaced-repetition/sm2.ts'
+import type { DbOrTrx, Trx } from '../database.ts'
+import { changeMap, GraphRefusal } from './stored-map.ts'
+import { writeMap } from './writing.ts'
+import { readHistories } from './rows.ts'
 
 export interface NewResponse {
   mindMapId: string

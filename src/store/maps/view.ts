@@ -1,9 +1,9 @@
-import type { MindMapView } from '../contracts/arc.ts'
-import { frontier, nextNode } from '../domain/mind-map/frontier.ts'
-import type { UnlockAt } from '../domain/mind-map/mind-map.ts'
-import { nodeView } from './commit-events.ts'
-import type { Db } from './database.ts'
-import { readMap } from './mind-maps.ts'
+import type { MindMapView } from '../../contracts/arc.ts'
+import { frontier, nextNode } from '../../domain/mind-map/frontier.ts'
+import type { UnlockAt } from '../../domain/mind-map/mind-map.ts'
+import { nodeView } from '../commit-events.ts'
+import type { Db } from '../database.ts'
+import { readMap } from './rows.ts'
 
 /** A map as the API shows it: nodes with their texts, edges, frontier and the node that comes next. */
 export async function readMindMapView(
