@@ -1,8 +1,8 @@
 import { mayAll } from '../api/access.ts'
 import type { ArcRow } from '../store/arcs.ts'
 import { findArc } from '../store/arcs.ts'
-import { findMap, GraphRefusal, type StoredMap } from '../store/maps/stored-map.ts'
 import { findNode, type NodeRow } from '../store/maps/nodes.ts'
+import { findMap, GraphRefusal, type StoredMap } from '../store/maps/stored-map.ts'
 import type { ToolContext } from './tool.ts'
 
 /** The map, if it exists and the caller may see it; anything else is not found. */

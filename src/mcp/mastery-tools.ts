@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { detectStruggles, masterySummary, nodeResponses } from '../store/maps/mastery.ts'
 import { recordResponse } from '../store/maps/responses.ts'
 import { pendingReviews, recordReview } from '../store/maps/reviews.ts'
-import { detectStruggles, masterySummary, nodeResponses } from '../store/maps/mastery.ts'
 import { requireMap, requireNode } from './access.ts'
 import { mapStatus, masteryStatus } from './mind-map-tools.ts'
 import { id, quality, text, tool } from './tool.ts'

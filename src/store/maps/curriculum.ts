@@ -6,8 +6,8 @@ import { MapStatusError } from '../../domain/mind-map/lifecycle.ts'
 import { replan } from '../../domain/mind-map/replan.ts'
 import type { Additions } from '../../domain/mind-map/validation.ts'
 import type { DbOrTrx, Trx } from '../database.ts'
-import { changeMap, GraphRefusal, MAP_LIMITS } from './stored-map.ts'
 import { probeText } from './diagnosis.ts'
+import { changeMap, GraphRefusal, MAP_LIMITS } from './stored-map.ts'
 import { writeMap } from './writing.ts'
 
 /** What a generated or re-planned map looks like from outside. */

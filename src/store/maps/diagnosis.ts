@@ -11,8 +11,8 @@ import { requireQuality } from '../../domain/mastery/quality.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
 import { requireOpen } from '../../domain/mind-map/lifecycle.ts'
 import type { DbOrTrx, Trx } from '../database.ts'
-import { changeMap, GraphRefusal } from './stored-map.ts'
 import { type Moment, recordResponse } from './responses.ts'
+import { changeMap, GraphRefusal } from './stored-map.ts'
 
 export interface StoredDiagnosis {
   topic: string

@@ -7,9 +7,9 @@ import {
 } from '../../domain/mastery/struggling.ts'
 import type { MasteryStatus } from '../../domain/mind-map/mind-map.ts'
 import type { DbOrTrx } from '../database.ts'
-import { GraphRefusal } from './stored-map.ts'
-import { readHistories, readMap } from './rows.ts'
 import type { Database } from '../schema.ts'
+import { readHistories, readMap } from './rows.ts'
+import { GraphRefusal } from './stored-map.ts'
 
 /** The latest responses on a node, newest first. */
 export async function nodeResponses(

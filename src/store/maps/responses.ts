@@ -10,9 +10,9 @@ import type { MapStatus, MindMap, MindMapNode } from '../../domain/mind-map/mind
 import { dueAfter } from '../../domain/spaced-repetition/scheduler.ts'
 import { firstStep, LEARNING_STEPS } from '../../domain/spaced-repetition/sm2.ts'
 import type { DbOrTrx, Trx } from '../database.ts'
+import { readHistories } from './rows.ts'
 import { changeMap, GraphRefusal } from './stored-map.ts'
 import { writeMap } from './writing.ts'
-import { readHistories } from './rows.ts'
 
 export interface NewResponse {
   mindMapId: string

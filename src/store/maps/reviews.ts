@@ -2,10 +2,10 @@ import { requireOpen } from '../../domain/mind-map/lifecycle.ts'
 import type { MindMapNode } from '../../domain/mind-map/mind-map.ts'
 import { dueReviews, schedulerFor } from '../../domain/spaced-repetition/scheduler.ts'
 import type { DbOrTrx } from '../database.ts'
-import { changeMap, GraphRefusal } from './stored-map.ts'
-import { writeMap } from './writing.ts'
 import { type Moment, nodeOf, withNode } from './responses.ts'
 import { readMap } from './rows.ts'
+import { changeMap, GraphRefusal } from './stored-map.ts'
+import { writeMap } from './writing.ts'
 
 export interface ScheduledNode {
   easeFactor: number
