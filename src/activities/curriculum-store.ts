@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity'
 import { type CurriculumStoreActivities, JOB_FAILURE } from '../contracts/curriculum-job.ts'
 import { labelKey } from '../domain/mind-map/label.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
+import { MapRuleError } from '../domain/mind-map/violation.ts'
 import type { Db } from '../store/database.ts'
 import { adoptGraph, replanMap } from '../store/maps/curriculum.ts'
 import { GraphRefusal } from '../store/maps/stored-map.ts'
@@ -45,6 +46,9 @@ async function describedBy(db: Db, stepKey: string): Promise<Map<string, string>
 function asFailure(error: unknown): never {
   if (error instanceof GraphRefusal || error instanceof MapStatusError) {
     throw ApplicationFailure.nonRetryable(error.message, JOB_FAILURE.conflict)
+  }
+  if (error instanceof MapRuleError) {
+    throw ApplicationFailure.nonRetryable(error.message, JOB_FAILURE.refused)
   }
   throw error
 }

@@ -1,5 +1,6 @@
 import type { Course } from '../contracts/course-pack.ts'
 import { descendants, findCycles, graphFrom, longestDepths } from '../domain/mind-map/graph.ts'
+import { labelKey } from '../domain/mind-map/label.ts'
 
 /** A map is at most five prerequisites deep, its root at 0 (seed 001). */
 const MAX_DEPTH = 5
@@ -29,7 +30,7 @@ function checkIds(course: Course): string[] {
 }
 
 function checkTitles(course: Course): string[] {
-  const titles = course.units.map((unit) => unit.title.trim().toLowerCase())
+  const titles = course.units.map((unit) => labelKey(unit.title))
   return repeated(titles).map((title) => `${course.courseId}: two units are called "${title}"`)
 }
 

@@ -114,6 +114,24 @@ function nextReviewAt(
   return dueAfter(lapsed ? step : Math.max(node.intervalDays, step), at, dayMs)
 }
 
+/** The latest graded answers on a node, newest first. */
+export async function nodeResponses(db: DbOrTrx, nodeId: string, limit: number) {
+  return db
+    .selectFrom('quiz_responses')
+    .select([
+      'id as responseId',
+      'question_text as questionText',
+      'user_answer as userAnswer',
+      'quality',
+      'response_type as responseType',
+      'responded_at as respondedAt',
+    ])
+    .where('node_id', '=', nodeId)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** The node of that id. */
 export function nodeOf(map: MindMap, nodeId: string): MindMapNode {
   const node = map.nodes.find(({ id }) => id === nodeId)

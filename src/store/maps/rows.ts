@@ -13,6 +13,36 @@ export async function readMap(db: DbOrTrx, mindMapId: string): Promise<MindMap |
   return mapOf(...(await Promise.all([map.execute(), nodes.execute(), edges.execute()])))
 }
 
+/** A concept with what is said of it; `inferred` is the chance that it was known, null if unknown. */
+export interface DescribedNode extends MindMapNode {
+  description: string
+  inferred: number | null
+}
+
+export interface DescribedMap extends MindMap {
+  nodes: DescribedNode[]
+}
+
+/** As `readMap`, with the texts of its nodes. */
+export async function readDescribedMap(
+  db: DbOrTrx,
+  mindMapId: string,
+): Promise<DescribedMap | null> {
+  const [map, nodes, edges] = mapReads(db, mindMapId)
+  const rows = await Promise.all([map.execute(), nodes.execute(), edges.execute()])
+  const read = mapOf(...rows)
+  if (!read) return null
+  const texts = rows[1].map(({ description, inferred }) => ({
+    description: description ?? '',
+    inferred,
+  }))
+  const described = read.nodes.map((node, index) => ({
+    ...node,
+    ...(texts[index] ?? { description: '', inferred: null }),
+  }))
+  return { ...read, nodes: described }
+}
+
 /** What is read of a map: the map, its nodes, its edges. */
 export function mapReads(db: DbOrTrx, mindMapId: string | Expression<string>) {
   return [

@@ -3,7 +3,7 @@ import { frontier, nextNode } from '../../domain/mind-map/frontier.ts'
 import type { UnlockAt } from '../../domain/mind-map/mind-map.ts'
 import { nodeView } from '../commit-events.ts'
 import type { Db } from '../database.ts'
-import { readMap } from './rows.ts'
+import { readDescribedMap } from './rows.ts'
 
 /** A map as the API shows it: nodes with their texts, edges, frontier and the node that comes next. */
 export async function readMindMapView(
@@ -16,13 +16,7 @@ export async function readMindMapView(
     .selectAll()
     .where('id', '=', mindMapId)
     .executeTakeFirstOrThrow()
-  const map = await readMap(db, mindMapId)
-  const texts = await db
-    .selectFrom('mind_map_nodes')
-    .select(['id', 'description', 'inferred'])
-    .where('mind_map_id', '=', mindMapId)
-    .execute()
-  const textOf = new Map(texts.map((text) => [text.id, text]))
+  const map = await readDescribedMap(db, mindMapId)
   return {
     mindMap: {
       id: row.id,
@@ -31,14 +25,11 @@ export async function readMindMapView(
       rootNodeId: row.root_node_id,
       metadata: row.metadata,
     },
-    nodes: (map?.nodes ?? []).map((node) => {
-      const text = textOf.get(node.id)
-      return {
-        ...nodeView(node),
-        description: text?.description ?? '',
-        ...(text?.inferred === null || text === undefined ? {} : { inferred: text.inferred }),
-      }
-    }),
+    nodes: (map?.nodes ?? []).map((node) => ({
+      ...nodeView(node),
+      description: node.description,
+      ...(node.inferred === null ? {} : { inferred: node.inferred }),
+    })),
     edges: map?.edges ?? [],
     frontier: map ? frontier(map, unlockAt).map((node) => node.id) : [],
     nextNodeId: map ? (nextNode(map, unlockAt)?.id ?? null) : null,

@@ -145,3 +145,26 @@ describe('an active map', () => {
     }
   })
 })
+
+describe('a root that is no node of its map', () => {
+  test('is refused by the database', async () => {
+    const map = await newMap()
+    const other = await newMap()
+    const foreign = await add(other, 'Elsewhere')
+    for (const root of ['00000000-0000-4000-8000-000000000000', foreign]) {
+      await expect(
+        sql`update mind_maps set root_node_id = ${root} where id = ${map}`.execute(db),
+      ).rejects.toThrow(/mind_maps_root/)
+    }
+  })
+
+  test('goes with its node, and a map with its root', async () => {
+    const map = await newMap()
+    const root = await add(map, 'Root')
+    await db.deleteFrom('mind_map_nodes').where('id', '=', root).execute()
+    expect((await readMap(db, map))?.rootNodeId).toBeNull()
+    await add(map, 'Again')
+    await db.deleteFrom('mind_maps').where('id', '=', map).execute()
+    expect(await readMap(db, map)).toBeNull()
+  })
+})
