@@ -73,7 +73,6 @@ async function addCourse(db: Db, courseId: string, random: () => number): Promis
         aliases: [title, textOf(2), textOf(2)],
         anchor_text: anchor,
         search: vector(anchor),
-        embedding: null,
         tags: [],
         misconceptions: [],
       })
@@ -97,7 +96,6 @@ async function addCourse(db: Db, courseId: string, random: () => number): Promis
             page: null,
             text,
             search: vector(text),
-            embedding: null,
           }
         }),
       )

@@ -44,14 +44,14 @@ export async function prepareTurn(
   dependencies: CourseDependencies,
   hand: InHand,
 ): Promise<PreparedTurn> {
-  const { db, embedder } = dependencies
+  const { db } = dependencies
   const { request, course, stored, at } = hand
   const { courseId, language } = course
   const { snapshot } = stored
   const payload = request.payload as RequestPayloads['turn']
   const graph = pathGraph(course)
   const text = wordsOf(payload)
-  const scope = { courseId, language, text, embedder }
+  const scope = { courseId, language, text }
   const [searchScores, past, drill] = await Promise.all([
     searchAnchors(db, scope),
     recentMessages(db, request.thread_id),
