@@ -48,7 +48,7 @@ async function takeIn(
     arcId,
     ...(mayAll(actor) ? {} : { learnerId: actor.learner.id }),
     id: message.messageId,
-    text: withoutNul(message.text ?? ''),
+    text: message.text ?? '',
     action: message.action ?? null,
     questionId: message.questionId ?? null,
     channel: 'web',
@@ -79,9 +79,6 @@ async function readEarly(
   const at = message.created_at.getTime()
   return { turn: turns + 1, openQuestionId: open?.id ?? null, reply, at }
 }
-
-/** PostgreSQL holds every character but this one. */
-const withoutNul = (text: string) => text.replaceAll('\u0000', '\ufffd')
 
 /** The message is stored: where Temporal is away, the reconciler signals it later. */
 export async function signalMessage(

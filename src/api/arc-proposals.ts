@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ReplanProposal } from '../contracts/arc.ts'
 import { SIGNAL } from '../contracts/temporal.ts'
+import { text } from '../contracts/text.ts'
 import type { ArcRow } from '../store/arcs.ts'
 import { decideProposal, readProposals } from '../store/proposals.ts'
 import { requireArc, requireOpen, signalArc } from './arc-commands.ts'
@@ -41,8 +42,8 @@ export function arcProposalRoutes(dependencies: Dependencies): Api {
         method: 'post',
         path: `/{arcId}/proposals/{proposalId}/${path}`,
         summary,
-        request: { params: arcParams.extend({ proposalId: z.string() }) },
-        responses: { 202: json(ReplanProposal, 'Taken up'), ...problems(404, 409) },
+        request: { params: arcParams.extend({ proposalId: text }) },
+        responses: { 202: json(ReplanProposal, 'Taken up'), ...problems(404, 409, 422) },
       }),
       async (c) => {
         const { arcId, proposalId } = c.req.valid('param')

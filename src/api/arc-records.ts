@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { MindMapView } from '../contracts/arc.ts'
+import { text } from '../contracts/text.ts'
 import { snapshotsSince, utcDate } from '../store/analytics.ts'
-import { readMindMapView } from '../store/mind-map-view.ts'
+import { readMindMapView } from '../store/maps/view.ts'
 import { readResponses, readReviews, readTransitions } from '../store/records.ts'
 import { requireArc } from './arc-commands.ts'
 import type { Api, Dependencies, Environment } from './environment.ts'
@@ -33,8 +34,8 @@ export function arcRecordRoutes(dependencies: Dependencies): Api {
       method: 'get',
       path: '/{arcId}/responses',
       summary: 'Graded answers, newest first',
-      request: { params: arcParams, query: z.object({ nodeId: z.string().optional() }) },
-      responses: { 200: json(items, 'Responses'), ...problems(404) },
+      request: { params: arcParams, query: z.object({ nodeId: text.optional() }) },
+      responses: { 200: json(items, 'Responses'), ...problems(404, 422) },
     }),
     async (c) => {
       const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)

@@ -8,6 +8,7 @@ import {
   SendMessage,
   Turn,
 } from '../contracts/arc.ts'
+import { text } from '../contracts/text.ts'
 import { arcViews, listArcs } from '../store/arcs.ts'
 import { findLearner } from '../store/learners.ts'
 import { listMessages } from '../store/messages.ts'
@@ -42,7 +43,7 @@ export function arcRoutes(dependencies: Dependencies): Api {
       path: '/',
       summary: 'Arcs, newest first',
       request: {
-        query: page.extend({ phase: ArcPhase.optional(), learnerId: z.string().optional() }),
+        query: page.extend({ phase: ArcPhase.optional(), learnerId: text.optional() }),
       },
       responses: {
         200: json(
@@ -120,7 +121,7 @@ export function arcRoutes(dependencies: Dependencies): Api {
       request: {
         params: arcParams,
         query: z.object({
-          after: z.string().optional(),
+          after: text.optional(),
           limit: z.coerce.number().int().min(1).max(1_000).default(200),
         }),
       },

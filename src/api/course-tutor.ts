@@ -15,8 +15,8 @@ import {
   TurnRequest,
   TurnResponse,
 } from '../contracts/course-tutor.ts'
+import { text } from '../contracts/text.ts'
 import { readLastTurn } from '../store/course-records.ts'
-import { storable } from '../store/course-storable.ts'
 import { createThread, listThreadMessages, listThreads, threadOf } from '../store/course-threads.ts'
 import { mayAll } from './access.ts'
 import { standingOf, withExamsOfNow } from './course-standing.ts'
@@ -55,7 +55,7 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
       responses: { 201: json(CreatedThread, 'The thread'), ...problems(404, 422) },
     }),
     async (c) => {
-      const { courseId, title } = storable(c.req.valid('json'))
+      const { courseId, title } = c.req.valid('json')
       if (!courses.some((course) => course.courseId === courseId)) throw notFound('course')
       const learnerId = c.var.actor.learner.id
       const threadId = await createThread(db, { learnerId, courseId, title: title ?? null })
@@ -94,7 +94,7 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
       request: {
         params,
         query: z.object({
-          after: z.string().optional(),
+          after: text.optional(),
           limit: z.coerce.number().int().min(1).max(500).default(200),
         }),
       },

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { Fact, LearnerPatch, LearnerView } from '../contracts/learner.ts'
+import { text } from '../contracts/text.ts'
 import type { Db } from '../store/database.ts'
 import {
   findLearner,
@@ -13,7 +14,7 @@ import type { Actor, Api, Dependencies, Environment } from './environment.ts'
 import { notFound } from './problem.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
-const params = z.object({ id: z.string() })
+const params = z.object({ id: text })
 
 /**
  * The learner of an id or handle, if the actor may see them.

@@ -9,6 +9,7 @@ import {
   SessionView,
   TurnRequest,
 } from '../contracts/practice.ts'
+import { text } from '../contracts/text.ts'
 import { sessionReport } from '../domain/practice/report.ts'
 import { readReportedSession } from '../store/practice-reports.ts'
 import { askedProblem, createPractice, sessionView } from '../store/practice-sessions.ts'
@@ -20,7 +21,7 @@ import { builtInSets, chooseProblems } from './practice-question-sets.ts'
 import { notFound, Problem } from './problem.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
-const params = z.object({ id: z.string() })
+const params = z.object({ id: text })
 const CreatedSet = z.object({
   question_set_id: z.string(),
   title: z.string(),

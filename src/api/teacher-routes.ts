@@ -6,6 +6,7 @@ import {
   TeacherClass,
   TeacherSession,
 } from '../contracts/practice.ts'
+import { text } from '../contracts/text.ts'
 import { teacherReport } from '../domain/practice/report.ts'
 import { readTeacherSessions } from '../store/practice-events.ts'
 import { askDeliveryAgain, readReportedSession } from '../store/practice-reports.ts'
@@ -19,7 +20,7 @@ import { notFound, Problem } from './problem.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 import { teacherEventRoutes } from './teacher-events.ts'
 
-const params = z.object({ id: z.string().min(1).max(200) })
+const params = z.object({ id: text.min(1).max(200) })
 const limit = z.coerce.number().int().min(1).max(500).default(100)
 const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) })
 
@@ -38,7 +39,7 @@ export function teacherRoutes(dependencies: Dependencies) {
       request: {
         query: z.object({
           status: SessionStatus.optional(),
-          studentId: z.string().max(200).optional(),
+          studentId: text.max(200).optional(),
           limit,
         }),
       },
@@ -113,7 +114,7 @@ export function teacherRoutes(dependencies: Dependencies) {
       summary: 'Take an alert off the desk, with a note',
       request: {
         params,
-        body: body(z.object({ note: z.string().max(2_000).optional() }).default({}), false),
+        body: body(z.object({ note: text.max(2_000).optional() }).default({}), false),
       },
       responses: { 200: json(TeacherAlert, 'The alert'), ...problems(403, 404, 422) },
     }),

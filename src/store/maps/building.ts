@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { addConcepts } from '../domain/mind-map/building.ts'
-import { addEdge } from '../domain/mind-map/graph.ts'
-import { MapStatusError, requireOpen } from '../domain/mind-map/lifecycle.ts'
-import type { MindMap, MindMapEdge, NodeMetadata } from '../domain/mind-map/mind-map.ts'
-import { withSequence } from '../domain/mind-map/order.ts'
-import { validateMap } from '../domain/mind-map/validation.ts'
-import { depthViolation, MapRuleError } from '../domain/mind-map/violation.ts'
-import type { DbOrTrx } from './database.ts'
-import { changeMap, GraphRefusal, MAP_LIMITS, mapOfNode } from './graph-access.ts'
-import { writeMap } from './graph-writing.ts'
+import { addConcepts } from '../../domain/mind-map/building.ts'
+import { addEdge } from '../../domain/mind-map/graph.ts'
+import { MapStatusError, requireOpen } from '../../domain/mind-map/lifecycle.ts'
+import type { MindMap, MindMapEdge, NodeMetadata } from '../../domain/mind-map/mind-map.ts'
+import { withSequence } from '../../domain/mind-map/order.ts'
+import { checkDescriptions, MAP_LIMITS, validateMap } from '../../domain/mind-map/validation.ts'
+import {
+  depthViolation,
+  MapRuleError,
+  type ViolationKind,
+} from '../../domain/mind-map/violation.ts'
+import type { DbOrTrx } from '../database.ts'
+import { changeMap, GraphRefusal, mapOfNode } from './stored-map.ts'
+import { writeMap } from './writing.ts'
 
 /** Creates an empty map, in `creation` until it is activated or a curriculum is generated for it. */
 export async function createMap(
@@ -88,6 +92,11 @@ export interface NodeChanges {
   diagnosed?: { masteryScore: number } | undefined
 }
 
+/** Rules that a change of one concept can break. */
+const OF_ONE_CONCEPT: ReadonlySet<ViolationKind> = new Set([
+  ...(['duplicate-label', 'blank-label', 'label-length', 'effort'] as const),
+])
+
 /**
  * Changes what a node says of itself; its status follows from responses only, but for the seed of
  * a diagnosis (seed 000 D4).
@@ -106,9 +115,11 @@ export async function updateNode(
       ...map,
       nodes: map.nodes.map((node) => (node.id === nodeId ? changed(node) : node)),
     }
-    const violations = validateMap(next, MAP_LIMITS).filter(
-      ({ kind }) => kind === 'duplicate-label' || kind === 'blank-label' || kind === 'effort',
-    )
+    const label = next.nodes.find((node) => node.id === nodeId)?.label ?? ''
+    const violations = [
+      ...validateMap(next, MAP_LIMITS).filter(({ kind }) => OF_ONE_CONCEPT.has(kind)),
+      ...checkDescriptions([{ label, description: changes.description ?? '' }]),
+    ]
     if (violations.length > 0) throw new MapRuleError(violations)
     await trx
       .updateTable('mind_map_nodes')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { masteryScore } from '../../src/domain/mastery/score.ts'
-import { findCycles, longestDepths, prerequisiteGraph } from '../../src/domain/mind-map/graph.ts'
-import type { Db } from '../../src/store/database.ts'
-import { activateMap, createEdge, createMap, createNode } from '../../src/store/graph-building.ts'
-import { recordResponse } from '../../src/store/mastery-responses.ts'
-import { readMap } from '../../src/store/mind-maps.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import { masteryScore } from '../../../src/domain/mastery/score.ts'
+import { findCycles, longestDepths, prerequisiteGraph } from '../../../src/domain/mind-map/graph.ts'
+import type { Db } from '../../../src/store/database.ts'
+import { activateMap, createEdge, createMap, createNode } from '../../../src/store/maps/building.ts'
+import { recordResponse } from '../../../src/store/maps/responses.ts'
+import { readMap } from '../../../src/store/maps/rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 const ROUNDS = 20
 const DAY_MS = 86_400_000

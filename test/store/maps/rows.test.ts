@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MindMapEdge } from '../../src/domain/mind-map/mind-map.ts'
-import type { Db } from '../../src/store/database.ts'
-import { createMap } from '../../src/store/graph-building.ts'
-import { writeEdges } from '../../src/store/mind-maps.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { MindMapEdge } from '../../../src/domain/mind-map/mind-map.ts'
+import type { Db } from '../../../src/store/database.ts'
+import { createMap } from '../../../src/store/maps/building.ts'
+import { writeEdges } from '../../../src/store/maps/rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 let fresh: FreshDatabase
 let db: Db

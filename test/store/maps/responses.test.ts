@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../../src/store/database.ts'
-import { activateMap, createMap, createNode } from '../../src/store/graph-building.ts'
-import { type NewResponse, recordResponse } from '../../src/store/mastery-responses.ts'
-import { pendingReviews, recordReview } from '../../src/store/mastery-reviews.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import type { MindMap } from '../../../src/domain/mind-map/mind-map.ts'
+import { dueReviews } from '../../../src/domain/spaced-repetition/scheduler.ts'
+import type { Db } from '../../../src/store/database.ts'
+import { activateMap, createMap, createNode } from '../../../src/store/maps/building.ts'
+import { type NewResponse, recordResponse } from '../../../src/store/maps/responses.ts'
+import { recordReview } from '../../../src/store/maps/reviews.ts'
+import { readMap } from '../../../src/store/maps/rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 const DAY_MS = 86_400_000
 const AT = Date.UTC(2026, 5, 1)
@@ -192,10 +195,11 @@ describe('a recorded review', () => {
     }
     const later = new Date(AT + 1)
     await state(map.nodes[3] ?? '', { mastery_status: 'reviewing', next_review_at: later })
-    const due = await pendingReviews(db, map.mindMapId, AT)
+    const pending = async () => dueReviews((await readMap(db, map.mindMapId)) as MindMap, AT)
+    const due = await pending()
     expect(due.map(({ easeFactor }) => easeFactor)).toEqual([1.3, 2.1, 2.5])
     await sql`update mind_maps set status = 'abandoned' where id = ${map.mindMapId}`.execute(db)
-    expect(await pendingReviews(db, map.mindMapId, AT)).toEqual([])
+    expect(await pending()).toEqual([])
     await expect(review(map, 4)).rejects.toThrow(/abandoned cannot schedule/)
   })
 })

@@ -1,17 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ArcSettings } from '../../src/contracts/arc.ts'
-import { createArc } from '../../src/store/arcs.ts'
-import type { Db } from '../../src/store/database.ts'
-import { findMap } from '../../src/store/graph-access.ts'
-import { activateMap, createEdge, createNode, updateNode } from '../../src/store/graph-building.ts'
-import { adoptGraph, replanMap } from '../../src/store/graph-curriculum.ts'
-import { beginDiagnosis, completeDiagnosis, recordProbe } from '../../src/store/graph-diagnosis.ts'
-import { ensureLearner } from '../../src/store/learners.ts'
-import { recordResponse } from '../../src/store/mastery-responses.ts'
-import { recordReview } from '../../src/store/mastery-reviews.ts'
-import { readMap, writeEdges, writeNodes } from '../../src/store/mind-maps.ts'
-import { sampleMap, sampleNode } from '../domain/mind-map/sample-map.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import { ArcSettings } from '../../../src/contracts/arc.ts'
+import { createArc } from '../../../src/store/arcs.ts'
+import type { Db } from '../../../src/store/database.ts'
+import { ensureLearner } from '../../../src/store/learners.ts'
+import {
+  activateMap,
+  createEdge,
+  createNode,
+  updateNode,
+} from '../../../src/store/maps/building.ts'
+import { adoptGraph, replanMap } from '../../../src/store/maps/curriculum.ts'
+import {
+  beginDiagnosis,
+  completeDiagnosis,
+  recordProbe,
+} from '../../../src/store/maps/diagnosis.ts'
+import { recordResponse } from '../../../src/store/maps/responses.ts'
+import { recordReview } from '../../../src/store/maps/reviews.ts'
+import { readMap, writeEdges, writeNodes } from '../../../src/store/maps/rows.ts'
+import { findMap } from '../../../src/store/maps/stored-map.ts'
+import { sampleMap, sampleNode } from '../../domain/mind-map/sample-map.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 const NOW = { at: Date.UTC(2026, 5, 1), dayMs: 86_400_000 }
 const A = '00000000-0000-4000-8000-00000000000a'

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CurriculumState, Generated, Replanned } from '../contracts/curriculum-job.ts'
-import type { BuiltMap } from '../domain/mind-map/building.ts'
-import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
-import { replan } from '../domain/mind-map/replan.ts'
-import type { Additions } from '../domain/mind-map/validation.ts'
-import type { DbOrTrx, Trx } from './database.ts'
-import { changeMap, GraphRefusal, MAP_LIMITS } from './graph-access.ts'
-import { probeText } from './graph-diagnosis.ts'
-import { writeMap } from './graph-writing.ts'
+import type { CurriculumState, Generated, Replanned } from '../../contracts/curriculum-job.ts'
+import type { BuiltMap } from '../../domain/mind-map/building.ts'
+import { MapStatusError } from '../../domain/mind-map/lifecycle.ts'
+import { replan } from '../../domain/mind-map/replan.ts'
+import { type Additions, checkDescriptions, MAP_LIMITS } from '../../domain/mind-map/validation.ts'
+import { MapRuleError } from '../../domain/mind-map/violation.ts'
+import type { DbOrTrx, Trx } from '../database.ts'
+import { probeText } from './diagnosis.ts'
+import { changeMap, GraphRefusal } from './stored-map.ts'
+import { writeMap } from './writing.ts'
 
-/** What a generated or re-planned map looks like from outside. */
 /**
  * Stores a generated map whole: nodes, edges, root, goal, the diagnosis as responses. Run twice,
  * it writes once.
- * @throws MapStatusError unless the map is in creation; GraphRefusal when it has concepts already
+ * @throws MapRuleError for descriptions that are too long; MapStatusError unless the map is in creation; GraphRefusal when it has concepts already
  */
 export async function adoptGraph(db: DbOrTrx, generated: Generated): Promise<CurriculumState> {
   const { map: built, descriptions, seeded, goal } = generated
@@ -25,6 +25,8 @@ export async function adoptGraph(db: DbOrTrx, generated: Generated): Promise<Cur
     if (map.nodes.length > 0) {
       throw new GraphRefusal('conflict', 'The map has concepts already; activate or re-plan it.')
     }
+    const violations = checkDescriptions(described(built, descriptions))
+    if (violations.length > 0) throw new MapRuleError(violations)
     const stored = await writeMap(trx, map, built, descriptions)
     if (goal !== null) {
       await sql`
@@ -35,6 +37,14 @@ export async function adoptGraph(db: DbOrTrx, generated: Generated): Promise<Cur
     await writeDiagnosis(trx, map.id, built.nodes, seeded)
     return stateOf(stored)
   })
+}
+
+function described(map: BuiltMap['map'], descriptions: BuiltMap['descriptions']) {
+  const label = new Map(map.nodes.map((node) => [node.id, node.label]))
+  return descriptions.map(({ nodeId, description }) => ({
+    label: label.get(nodeId) ?? '',
+    description,
+  }))
 }
 
 /** Probes come before the map: they become responses of the nodes they found. */

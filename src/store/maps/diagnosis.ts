@@ -1,18 +1,16 @@
 import { sql } from 'kysely'
-import type { Diagnosis } from '../domain/diagnosis/diagnosis.ts'
-import { inferMastery } from '../domain/diagnosis/mastery-inference.ts'
+import { type Diagnosis, inventoryConcept, withProbe } from '../../domain/diagnosis/diagnosis.ts'
 import {
-  type LearnerLevel,
-  learnerLevel,
-  prerequisiteGaps,
-  recommendations,
-} from '../domain/diagnosis/summary.ts'
-import { requireQuality } from '../domain/mastery/quality.ts'
-import { labelKey } from '../domain/mind-map/label.ts'
-import { requireOpen } from '../domain/mind-map/lifecycle.ts'
-import type { DbOrTrx, Trx } from './database.ts'
-import { changeMap, GraphRefusal } from './graph-access.ts'
-import { type Moment, recordResponse } from './mastery-responses.ts'
+  type DiagnosisSummary,
+  diagnosisSummary,
+  probeResults,
+} from '../../domain/diagnosis/summary.ts'
+import { requireQuality } from '../../domain/mastery/quality.ts'
+import { labelKey } from '../../domain/mind-map/label.ts'
+import { requireOpen } from '../../domain/mind-map/lifecycle.ts'
+import type { DbOrTrx, Trx } from '../database.ts'
+import { type Moment, recordResponse } from './responses.ts'
+import { changeMap, GraphRefusal } from './stored-map.ts'
 
 export interface StoredDiagnosis {
   topic: string
@@ -77,30 +75,21 @@ export async function recordProbe(
   return changeMap(db, mapId, async (trx) => {
     const { diagnosis, isComplete } = await requireDiagnosis(trx, mapId)
     if (isComplete) throw new GraphRefusal('conflict', 'The diagnosis of this map is complete.')
-    const key = labelKey(probe.label)
-    const concept = diagnosis.concepts.find(({ label }) => labelKey(label) === key)
+    const concept = inventoryConcept(diagnosis, probe.label)
     if (!concept) {
       throw new GraphRefusal('invalid', `"${probe.label}" is not in the inventory.`)
     }
-    const others = diagnosis.probes.filter(({ label }) => labelKey(label) !== key)
-    const probes = [...others, { label: concept.label, quality: probe.quality }]
-    const next = { ...diagnosis, probes }
+    const next = withProbe(diagnosis, { label: concept.label, quality: probe.quality })
     await writeProbes(trx, mapId, next)
     return next
   })
-}
-
-export interface DiagnosisSummary {
-  results: { label: string; quality: number; inferred: number }[]
-  level: LearnerLevel
-  gaps: string[]
-  recommendations: string[]
 }
 
 /**
  * Ends the diagnosis and stores its summary (seed 003). Concepts that the map has already take the
  * probes as responses (seed 000 D4); a map that is planned later takes them then. Ended again, it
  * says the same and does nothing.
+ * @throws GraphRefusal without a diagnosis under way, or before the first probe
  */
 export async function completeDiagnosis(
   db: DbOrTrx,
@@ -109,12 +98,10 @@ export async function completeDiagnosis(
 ): Promise<DiagnosisSummary> {
   return changeMap(db, mapId, async (trx, map) => {
     const { diagnosis, isComplete } = await requireDiagnosis(trx, mapId)
-    const summary = {
-      results: results(diagnosis),
-      level: learnerLevel(diagnosis),
-      gaps: prerequisiteGaps(diagnosis),
-      recommendations: recommendations(diagnosis),
+    if (diagnosis.probes.length === 0) {
+      throw new GraphRefusal('conflict', 'No concept was probed yet; record a probe first.')
     }
+    const summary = diagnosisSummary(diagnosis)
     if (isComplete) return summary
     for (const { label, quality } of summary.results) {
       const node = map.nodes.find((one) => labelKey(one.label) === labelKey(label))
@@ -145,17 +132,11 @@ async function requireDiagnosis(trx: Trx, mapId: string): Promise<StoredDiagnosi
   throw new GraphRefusal('conflict', 'No diagnosis of this map is under way; start one first.')
 }
 
-const results = (diagnosis: Diagnosis): DiagnosisSummary['results'] =>
-  inferMastery(diagnosis).flatMap(({ label, measured, inferred }) =>
-    measured === null ? [] : [{ label, quality: measured, inferred }],
-  )
-
 async function writeProbes(trx: Trx, mapId: string, diagnosis: Diagnosis): Promise<void> {
-  const inferred = new Map(results(diagnosis).map((result) => [result.label, result.inferred]))
-  const probes = diagnosis.probes.map(({ label, quality }) => ({
-    label,
-    quality,
-    inferred: inferred.get(label) ?? 0,
+  const inferred = new Map(probeResults(diagnosis).map((result) => [result.label, result.inferred]))
+  const probes = diagnosis.probes.map((probe) => ({
+    ...probe,
+    inferred: inferred.get(probe.label) ?? 0,
   }))
   await sql`
     update diagnostic_results set probes = ${JSON.stringify(probes)}

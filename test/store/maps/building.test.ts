@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../../src/store/database.ts'
-import { GraphRefusal } from '../../src/store/graph-access.ts'
+import type { Db } from '../../../src/store/database.ts'
 import {
   activateMap,
   createEdge,
   createMap,
   createNode,
   updateNode,
-} from '../../src/store/graph-building.ts'
-import { readMap } from '../../src/store/mind-maps.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+} from '../../../src/store/maps/building.ts'
+import { readMap } from '../../../src/store/maps/rows.ts'
+import { GraphRefusal } from '../../../src/store/maps/stored-map.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 let fresh: FreshDatabase
 let db: Db
@@ -143,5 +143,28 @@ describe('an active map', () => {
       await expect(updateNode(db, a, { label: 'X' })).rejects.toThrow(status)
       await expect(activateMap(db, map)).rejects.toThrow(status)
     }
+  })
+})
+
+describe('a root that is no node of its map', () => {
+  test('is refused by the database', async () => {
+    const map = await newMap()
+    const other = await newMap()
+    const foreign = await add(other, 'Elsewhere')
+    for (const root of ['00000000-0000-4000-8000-000000000000', foreign]) {
+      await expect(
+        sql`update mind_maps set root_node_id = ${root} where id = ${map}`.execute(db),
+      ).rejects.toThrow(/mind_maps_root/)
+    }
+  })
+
+  test('goes with its node, and a map with its root', async () => {
+    const map = await newMap()
+    const root = await add(map, 'Root')
+    await db.deleteFrom('mind_map_nodes').where('id', '=', root).execute()
+    expect((await readMap(db, map))?.rootNodeId).toBeNull()
+    await add(map, 'Again')
+    await db.deleteFrom('mind_maps').where('id', '=', map).execute()
+    expect(await readMap(db, map)).toBeNull()
   })
 })

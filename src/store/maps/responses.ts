@@ -4,15 +4,15 @@ import {
   emptyHistory,
   type ResponseMark,
   type ResponseType,
-} from '../domain/mastery/status.ts'
-import { requireOpen } from '../domain/mind-map/lifecycle.ts'
-import type { MapStatus, MindMap, MindMapNode } from '../domain/mind-map/mind-map.ts'
-import { dueAfter } from '../domain/spaced-repetition/scheduler.ts'
-import { firstStep, LEARNING_STEPS } from '../domain/spaced-repetition/sm2.ts'
-import type { DbOrTrx, Trx } from './database.ts'
-import { changeMap, GraphRefusal } from './graph-access.ts'
-import { writeMap } from './graph-writing.ts'
-import { readHistories } from './mind-maps.ts'
+} from '../../domain/mastery/status.ts'
+import { requireOpen } from '../../domain/mind-map/lifecycle.ts'
+import type { MapStatus, MindMap, MindMapNode } from '../../domain/mind-map/mind-map.ts'
+import { dueAfter } from '../../domain/spaced-repetition/scheduler.ts'
+import { firstStep, LEARNING_STEPS } from '../../domain/spaced-repetition/sm2.ts'
+import type { DbOrTrx, Trx } from '../database.ts'
+import { readHistories } from './rows.ts'
+import { changeMap, GraphRefusal } from './stored-map.ts'
+import { writeMap } from './writing.ts'
 
 export interface NewResponse {
   mindMapId: string
@@ -112,6 +112,24 @@ function nextReviewAt(
   const step = firstStep(LEARNING_STEPS)
   const lapsed = node.masteryStatus === 'mastered'
   return dueAfter(lapsed ? step : Math.max(node.intervalDays, step), at, dayMs)
+}
+
+/** The latest graded answers on a node, newest first. */
+export async function nodeResponses(db: DbOrTrx, nodeId: string, limit: number) {
+  return db
+    .selectFrom('quiz_responses')
+    .select([
+      'id as responseId',
+      'question_text as questionText',
+      'user_answer as userAnswer',
+      'quality',
+      'response_type as responseType',
+      'responded_at as respondedAt',
+    ])
+    .where('node_id', '=', nodeId)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 /** The node of that id. */

@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
-import type { MapStatus, MindMap, UnlockAt } from '../domain/mind-map/mind-map.ts'
-import type { MapLimits } from '../domain/mind-map/validation.ts'
-import type { DbOrTrx, Trx } from './database.ts'
-import { readMap } from './mind-maps.ts'
-
-/** The limits of a map that no arc owns (seed 001, structural constraints). */
-export const MAP_LIMITS: MapLimits = { maxNodes: 30, maxDepth: 5 }
+import type { MapStatus, MindMap, UnlockAt } from '../../domain/mind-map/mind-map.ts'
+import type { DbOrTrx, Trx } from '../database.ts'
+import { readMap } from './rows.ts'
 
 /** A change or a question that the stored maps do not allow; the message says why. */
 export class GraphRefusal extends Error {

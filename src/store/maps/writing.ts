@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { isComplete } from '../domain/mind-map/frontier.ts'
-import { prerequisiteGraph } from '../domain/mind-map/graph.ts'
-import type { MindMap, MindMapEdge, MindMapNode } from '../domain/mind-map/mind-map.ts'
-import type { Trx } from './database.ts'
-import { writeEdges, writeNodes } from './mind-maps.ts'
+import { isComplete } from '../../domain/mind-map/frontier.ts'
+import { prerequisiteGraph } from '../../domain/mind-map/graph.ts'
+import type { MindMap, MindMapEdge, MindMapNode } from '../../domain/mind-map/mind-map.ts'
+import type { Trx } from '../database.ts'
+import { writeEdges, writeNodes } from './rows.ts'
 
 /**
  * Writes what differs between two states of a map: nodes, edges, root and status. An active map of

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../../src/store/database.ts'
-import { activateMap, createMap, createNode } from '../../src/store/graph-building.ts'
+import type { Db } from '../../../src/store/database.ts'
+import { activateMap, createMap, createNode } from '../../../src/store/maps/building.ts'
 import {
   beginDiagnosis,
   completeDiagnosis,
   readDiagnosis,
   recordProbe,
-} from '../../src/store/graph-diagnosis.ts'
-import { nodeResponses } from '../../src/store/mastery-summary.ts'
-import { readMap } from '../../src/store/mind-maps.ts'
-import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+} from '../../../src/store/maps/diagnosis.ts'
+import { nodeResponses } from '../../../src/store/maps/responses.ts'
+import { readMap } from '../../../src/store/maps/rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 const NOW = { at: Date.UTC(2026, 5, 1), dayMs: 86_400_000 }
 const CONCEPTS = [
@@ -46,6 +46,9 @@ describe('a diagnosis of a map', () => {
     const map = await newMap()
     await expect(completeDiagnosis(db, map, NOW)).rejects.toThrow(/start one first/)
     await beginDiagnosis(db, map, 'Algebra', CONCEPTS)
+    await expect(completeDiagnosis(db, map, NOW), 'completed without a probe').rejects.toThrow(
+      'No concept was probed yet; record a probe first.',
+    )
     await recordProbe(db, map, { label: 'Numbers', quality: 5 })
     await recordProbe(db, map, { label: 'Equations', quality: 0 })
     const summary = await completeDiagnosis(db, map, NOW)
@@ -85,6 +88,6 @@ describe('a diagnosis of a map', () => {
       ['equations', 'unseen', 0],
     ])
     const responses = await nodeResponses(db, ids[0] ?? '', 10)
-    expect(responses).toMatchObject([{ response_type: 'diagnostic', quality: 4 }])
+    expect(responses).toMatchObject([{ responseType: 'diagnostic', quality: 4 }])
   })
 })

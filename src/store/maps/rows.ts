@@ -1,8 +1,8 @@
 import { type Expression, type Selectable, sql } from 'kysely'
-import { emptyHistory, type NodeHistory, recordMark } from '../domain/mastery/status.ts'
-import type { MindMap, MindMapEdge, MindMapNode } from '../domain/mind-map/mind-map.ts'
-import type { DbOrTrx } from './database.ts'
-import type { Database } from './schema.ts'
+import { emptyHistory, type NodeHistory, recordMark } from '../../domain/mastery/status.ts'
+import type { MindMap, MindMapEdge, MindMapNode } from '../../domain/mind-map/mind-map.ts'
+import type { DbOrTrx } from '../database.ts'
+import type { Database } from '../schema.ts'
 
 const ms = (time: Date | null): number | null => (time === null ? null : time.getTime())
 const date = (time: number | null): Date | null => (time === null ? null : new Date(time))
@@ -11,6 +11,36 @@ const date = (time: number | null): Date | null => (time === null ? null : new D
 export async function readMap(db: DbOrTrx, mindMapId: string): Promise<MindMap | null> {
   const [map, nodes, edges] = mapReads(db, mindMapId)
   return mapOf(...(await Promise.all([map.execute(), nodes.execute(), edges.execute()])))
+}
+
+/** A concept with what is said of it; `inferred` is the chance that it was known, null if unknown. */
+export interface DescribedNode extends MindMapNode {
+  description: string
+  inferred: number | null
+}
+
+export interface DescribedMap extends MindMap {
+  nodes: DescribedNode[]
+}
+
+/** As `readMap`, with the texts of its nodes. */
+export async function readDescribedMap(
+  db: DbOrTrx,
+  mindMapId: string,
+): Promise<DescribedMap | null> {
+  const [map, nodes, edges] = mapReads(db, mindMapId)
+  const rows = await Promise.all([map.execute(), nodes.execute(), edges.execute()])
+  const read = mapOf(...rows)
+  if (!read) return null
+  const texts = rows[1].map(({ description, inferred }) => ({
+    description: description ?? '',
+    inferred,
+  }))
+  const described = read.nodes.map((node, index) => ({
+    ...node,
+    ...(texts[index] ?? { description: '', inferred: null }),
+  }))
+  return { ...read, nodes: described }
 }
 
 /** What is read of a map: the map, its nodes, its edges. */

@@ -1,11 +1,9 @@
-import { requireOpen } from '../domain/mind-map/lifecycle.ts'
-import type { MindMapNode } from '../domain/mind-map/mind-map.ts'
-import { dueReviews, schedulerFor } from '../domain/spaced-repetition/scheduler.ts'
-import type { DbOrTrx } from './database.ts'
-import { changeMap, GraphRefusal } from './graph-access.ts'
-import { writeMap } from './graph-writing.ts'
-import { type Moment, nodeOf, withNode } from './mastery-responses.ts'
-import { readMap } from './mind-maps.ts'
+import { requireOpen } from '../../domain/mind-map/lifecycle.ts'
+import { schedulerFor } from '../../domain/spaced-repetition/scheduler.ts'
+import type { DbOrTrx } from '../database.ts'
+import { type Moment, nodeOf, withNode } from './responses.ts'
+import { changeMap } from './stored-map.ts'
+import { writeMap } from './writing.ts'
 
 export interface ScheduledNode {
   easeFactor: number
@@ -39,15 +37,4 @@ export async function recordReview(
     await writeMap(trx, map, withNode(map, changed))
     return { ...state, nextReviewAt }
   })
-}
-
-/** The reviews of one session: due nodes of an active map, lowest ease first, at most 20. */
-export async function pendingReviews(
-  db: DbOrTrx,
-  mapId: string,
-  now: number,
-): Promise<MindMapNode[]> {
-  const map = await readMap(db, mapId)
-  if (!map) throw new GraphRefusal('not-found', 'There is no such mind map.')
-  return dueReviews(map, now)
 }
