@@ -53,7 +53,17 @@ const reader = new Marked({
  */
 export function renderMarkdown(markdown: string, page: Page): string {
   const text = harmless(markdown)
-  return blocks(reader.lexer(text), page).join('\n').replaceAll(FIRM_SPACE, ' ').trimEnd()
+  return linesOf(text, page).join('\n').replaceAll(FIRM_SPACE, ' ').trimEnd()
+}
+
+function linesOf(text: string, page: Page): string[] {
+  try {
+    return blocks(reader.lexer(text), page)
+  } catch (error) {
+    // Nested deeper than the stack: it stays as it is written.
+    if (!(error instanceof RangeError)) throw error
+    return wrap(text, page.width)
+  }
 }
 
 /** A short text in one line: an option, a label. */

@@ -85,6 +85,10 @@ it('throws on nothing and is steered by nothing', () => {
   )
 })
 
+it.each(['>', '1. ', '- ', '[', '$', '**'])('stands %j thousands of times', (piece) => {
+  expect(() => renderMarkdown(piece.repeat(3_000), page)).not.toThrow()
+})
+
 it('keeps words within the width and loses none', () => {
   const word = fc.stringMatching(/^[a-z漢]{1,10}$/)
   fc.assert(
