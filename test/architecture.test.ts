@@ -123,6 +123,18 @@ describe('directions', () => {
   })
 })
 
+test('no two folders of the web app import each other', () => {
+  const pairs = sources('web')
+    .flatMap(importsOf)
+    .map(({ file, specifier }) => [dirname(file), join(dirname(file), dirname(specifier))])
+    .filter(([from, to]) => from !== to && to?.startsWith('web/'))
+    .map((pair) => pair.join(' and '))
+  const known = new Set(pairs)
+  const mutual = pairs.filter((pair) => known.has(pair.split(' and ').reverse().join(' and ')))
+  expect(known.size).toBeGreaterThan(10)
+  expect([...new Set(mutual)]).toEqual([])
+})
+
 describe('purity', () => {
   test.each(PURE)('%s imports nothing of Node', (folder) => {
     const own = all.filter((imported) => imported.folder === folder)
