@@ -1,4 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { type Address, delay } from './call.ts'
+import { retryAfterOf } from './problem.ts'
 
 /** How the connection stands; `stopped` is for good, because the server said so. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'stopped'
@@ -8,14 +10,15 @@ export interface ServerEvent {
   data: unknown
 }
 
-export interface StreamOptions {
-  url: string
+export interface Following<E = ServerEvent> {
   signal: AbortSignal
-  onConnection: (connection: Connection) => void
-  onEvent: (event: ServerEvent) => void
+  onConnection?: (connection: Connection) => void
+  /** A connection stands that does not go on from an event that was seen: what came before it may have been missed. */
+  onGap?: () => void
+  onEvent: (event: E) => void
   /** Its `online` event ends a wait; the window, in a page. */
   network?: EventTarget
-  fetch?: typeof fetch
+  longestWaitMs?: number
   /** Waits that many milliseconds, or until the signal is aborted; tests hurry it. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -26,10 +29,15 @@ const LONGEST_WAIT_MS = 20_000
 
 /**
  * Follows a stream of server-sent events until the signal is aborted or the server answers 204, 401, 403 or 404.
- * Reconnects with `Last-Event-ID`, waiting longer each time nothing came, with jitter so that many readers spread.
+ * Connects again with `Last-Event-ID`, waiting longer each time nothing came, with jitter so that many readers spread.
  */
-export async function followEvents(options: StreamOptions): Promise<void> {
-  const { signal, onConnection, network, wait = pauser(network) } = options
+export async function followEvents(
+  address: Address,
+  path: string,
+  following: Following,
+): Promise<void> {
+  const { signal, network, longestWaitMs, onConnection = () => {} } = following
+  const wait = following.wait ?? ((ms) => delay(ms, signal, network))
   const place: Place = { lastEventId: null }
   let failures = 0
   onConnection('connecting')
@@ -37,7 +45,7 @@ export async function followEvents(options: StreamOptions): Promise<void> {
     let served = 0
     let asked: number | null = null
     try {
-      const outcome = await readOnce(options, place, () => {
+      const outcome = await readOnce(`${address() ?? ''}${path}`, following, place, () => {
         served += 1
       })
       if (outcome === 'stop') return onConnection('stopped')
@@ -48,7 +56,7 @@ export async function followEvents(options: StreamOptions): Promise<void> {
     if (signal.aborted) return
     failures = served > 0 ? 0 : failures + 1
     onConnection('reconnecting')
-    await wait(asked ?? backOff(failures), signal)
+    await wait(asked ?? backOff(failures, longestWaitMs), signal)
   }
 }
 
@@ -58,19 +66,21 @@ interface Place {
 
 /** One connection to its end; returns `stop`, or the milliseconds the server asks to wait, or null. */
 async function readOnce(
-  { url, signal, onConnection, onEvent, fetch: send = fetch }: StreamOptions,
+  url: string,
+  { signal, onConnection = () => {}, onGap = () => {}, onEvent }: Following,
   place: Place,
   onServed: () => void,
 ): Promise<'stop' | number | null> {
   const headers: Record<string, string> = { accept: 'text/event-stream' }
   if (place.lastEventId !== null) headers['last-event-id'] = place.lastEventId
-  const response = await send(url, { headers, signal, cache: 'no-store' })
+  const response = await fetch(url, { headers, signal, cache: 'no-store' })
   if (FOR_GOOD.has(response.status)) return 'stop'
   if (!response.ok || !response.body) {
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-    return Number.isFinite(seconds) ? seconds * 1000 : null
+    const seconds = retryAfterOf(response)
+    return seconds === null ? null : seconds * 1000
   }
   onConnection('live')
+  if (place.lastEventId === null) onGap()
   const events = response.body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .pipeThrough(new EventSourceParserStream())
@@ -93,23 +103,12 @@ function parse(data: string): unknown {
   }
 }
 
-/** Half to the whole of 0.5, 1, 2, 4 … 20 seconds. */
-export function backOff(failures: number, random: () => number = Math.random): number {
-  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
+/** Half to the whole of 0.5, 1, 2, 4 … seconds, up to the longest. */
+export function backOff(
+  failures: number,
+  longestWaitMs = LONGEST_WAIT_MS,
+  random: () => number = Math.random,
+): number {
+  const longest = Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** failures)
   return longest / 2 + random() * (longest / 2)
 }
-
-const pauser =
-  (network: EventTarget | undefined) =>
-  (ms: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(finish, ms)
-      function finish() {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', finish)
-        network?.removeEventListener('online', finish)
-        resolve()
-      }
-      signal.addEventListener('abort', finish, { once: true })
-      network?.addEventListener('online', finish, { once: true })
-    })
