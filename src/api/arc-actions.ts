@@ -1,11 +1,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
+import { Problem } from '../commands/problem.ts'
 import { CreatedArc } from '../contracts/arc.ts'
 import { SIGNAL } from '../contracts/temporal.ts'
 import { line, text } from '../contracts/text.ts'
 import { createdArc, requireArc, requireOpen, reviveClosedArc, signalArc } from './arc-commands.ts'
 import { regenerateMessage, stopStreaming } from './arc-stream-commands.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
-import { Problem } from './problem.ts'
+import type { Api, Environment } from './environment.ts'
 import { arcParams, body, json, onInvalid, problems } from './route-parts.ts'
 
 const accepted = json(z.object({ arcId: z.string() }), 'Taken up')

@@ -1,12 +1,13 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import { ReplanProposal } from '../contracts/arc.ts'
 import { SIGNAL } from '../contracts/temporal.ts'
 import { text } from '../contracts/text.ts'
 import type { ArcRow } from '../store/arcs.ts'
 import { decideProposal, readProposals } from '../store/proposals.ts'
 import { requireArc, requireOpen, signalArc } from './arc-commands.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
+import type { Api, Environment } from './environment.ts'
 import { arcParams, json, onInvalid, problems } from './route-parts.ts'
 
 const DECISIONS = [

@@ -1,11 +1,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
 import { MindMapView } from '../contracts/arc.ts'
 import { text } from '../contracts/text.ts'
 import { snapshotsSince, utcDate } from '../store/analytics.ts'
 import { readMindMapView } from '../store/maps/view.ts'
 import { readResponses, readReviews, readTransitions } from '../store/records.ts'
 import { requireArc } from './arc-commands.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
+import type { Api, Environment } from './environment.ts'
 import { arcParams, json, onInvalid, problems } from './route-parts.ts'
 
 /** `/api/arcs/:arcId/…`: the map, and what is on record of the learning. */

@@ -1,4 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { mayAll } from '../commands/access.ts'
+import type { Dependencies } from '../commands/context.ts'
 import {
   ArcMessage,
   ArcPhase,
@@ -12,10 +14,9 @@ import { text } from '../contracts/text.ts'
 import { arcViews, listArcs } from '../store/arcs.ts'
 import { findLearner } from '../store/learners.ts'
 import { listMessages } from '../store/messages.ts'
-import { mayAll } from './access.ts'
 import { beginArc, createdArc, requireArc } from './arc-commands.ts'
 import { sendMessage } from './arc-messages.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
+import type { Api, Environment } from './environment.ts'
 import { arcParams, body, json, onInvalid, page, problems } from './route-parts.ts'
 
 /** `/api/arcs`: beginning an arc, looking at it, and talking to its tutor. */

@@ -1,4 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { mayAll } from '../commands/access.ts'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import {
   CreatedThread,
   CreateThread,
@@ -18,11 +21,9 @@ import {
 import { text } from '../contracts/text.ts'
 import { readLastTurn } from '../store/course-records.ts'
 import { createThread, listThreadMessages, listThreads, threadOf } from '../store/course-threads.ts'
-import { mayAll } from './access.ts'
 import { standingOf, withExamsOfNow } from './course-standing.ts'
 import { carryOut, requireCourse, requireThread } from './course-tutor-requests.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
+import type { Api, Environment } from './environment.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ threadId: z.string() })

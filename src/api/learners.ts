@@ -1,4 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { mayAll } from '../commands/access.ts'
+import type { Actor, Dependencies } from '../commands/context.ts'
+import { notFound } from '../commands/problem.ts'
 import { Fact, LearnerPatch, LearnerView } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
 import type { Db } from '../store/database.ts'
@@ -9,9 +12,7 @@ import {
   readLearner,
   updateLearner,
 } from '../store/learners.ts'
-import { mayAll } from './access.ts'
-import type { Actor, Api, Dependencies, Environment } from './environment.ts'
-import { notFound } from './problem.ts'
+import type { Api, Environment } from './environment.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ id: text })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import {
   AnsweredTurn,
   CompletedSession,
@@ -14,11 +16,10 @@ import { sessionReport } from '../domain/practice/report.ts'
 import { readReportedSession } from '../store/practice-reports.ts'
 import { askedProblem, createPractice, sessionView } from '../store/practice-sessions.ts'
 import { createQuestionSet } from '../store/practice-sets.ts'
-import type { Dependencies, Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { mayDebug, onlyFor, practiceCaller } from './practice-caller.ts'
 import { completeSession, requireSession, startPractice, takeTurn } from './practice-commands.ts'
 import { builtInSets, chooseProblems } from './practice-question-sets.ts'
-import { notFound, Problem } from './problem.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ id: text })

@@ -1,4 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { isUuid } from '../commands/access.ts'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import {
   PutClass,
   SessionStatus,
@@ -12,11 +15,9 @@ import { readTeacherSessions } from '../store/practice-events.ts'
 import { askDeliveryAgain, readReportedSession } from '../store/practice-reports.ts'
 import { readPractice } from '../store/practice-sessions.ts'
 import { acknowledgeAlert, putClass, readAlerts, readClasses } from '../store/practice-teacher.ts'
-import { isUuid } from './access.ts'
-import type { Dependencies, Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { onlyFor, practiceCaller } from './practice-caller.ts'
 import { deliverAgain } from './practice-commands.ts'
-import { notFound, Problem } from './problem.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 import { teacherEventRoutes } from './teacher-events.ts'
 

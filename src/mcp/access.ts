@@ -1,4 +1,4 @@
-import { mayAll } from '../api/access.ts'
+import { mayAll } from '../commands/access.ts'
 import { type ArcRow, findArc } from '../store/arcs.ts'
 import { readDescribedMap } from '../store/maps/rows.ts'
 import { findMap, GraphRefusal, mapOfNode, type StoredMap } from '../store/maps/stored-map.ts'

@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Actor, Dependencies } from '../api/environment.ts'
 import { toProblem } from '../api/problem.ts'
+import type { Actor, Dependencies } from '../commands/context.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
 import { MapRuleError } from '../domain/mind-map/violation.ts'
 import { GraphRefusal } from '../store/maps/stored-map.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from './environment.ts'
+import type { Actor } from './context.ts'
 import { notFound } from './problem.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

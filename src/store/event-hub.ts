@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
-import { ARC_CHANNEL } from '../store/events.ts'
+import { ARC_CHANNEL } from './events.ts'
 
 export interface Delta {
   arcId: string
