@@ -14,7 +14,7 @@ import type {
 import { loadCourses } from '../../src/courses/load.ts'
 import { type Evidence, recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
 import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
-import { NOT_COUNTED } from '../../src/tutor/course/drill-grading.ts'
+import { NOT_COUNTED } from '../../src/tutor/steps/course/drill-grading.ts'
 import { type MenoProcess, startMenoProcess, type Victim } from '../support/meno-process.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 import { blockOf } from '../support/scripted-world.ts'

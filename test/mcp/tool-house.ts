@@ -20,8 +20,8 @@ import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { mcpRoutes } from '../../src/mcp/endpoint.ts'
 import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
-import type { Tutor } from '../../src/tutor/tutor.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const silent = pino({ level: 'silent' })
@@ -93,7 +93,7 @@ export async function openToolHouse({
   model = null,
   withWorkers = true,
 }: {
-  model?: Tutor | null
+  model?: Mind | null
   withWorkers?: boolean
 } = {}): Promise<ToolHouse> {
   const { db, url, drop } = await freshDatabase()
@@ -153,10 +153,10 @@ async function ownNamespace() {
   return { connection, namespace, temporal: new Client({ connection, namespace }) }
 }
 
-async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Tutor | null) {
+async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Mind | null) {
   hearRuntime()
   const connection = await NativeConnection.connect({ address: inject('temporalAddress') })
-  const tutors = { offline: createOfflineTutor(), anthropic: model }
+  const tutors = { offline: createOfflineMind(), anthropic: model }
   const workers = await Promise.all([
     Worker.create({
       connection,

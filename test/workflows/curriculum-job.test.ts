@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runJob } from '../../src/mcp/curriculum-run.ts'
 import { MAP_LIMITS } from '../../src/store/graph-access.ts'
-import { TutorFailure } from '../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../src/tutor/mind.ts'
 import {
   chain,
   type GraphSketch,
