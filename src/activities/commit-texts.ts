@@ -105,7 +105,7 @@ function sayText(
   steps: Map<string, unknown>,
   questions: Map<string, QuestionTexts>,
 ): string {
-  if ('phrase' in part) return phrase(part.phrase, part.params)
+  if ('phrase' in part) return phrase(part)
   if ('step' in part) {
     const value = (steps.get(part.step) as Record<string, unknown> | undefined)?.[part.part]
     return typeof value === 'string' ? value : ''

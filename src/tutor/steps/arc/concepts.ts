@@ -6,7 +6,8 @@ import type { StepContext } from './context.ts'
 
 const MAX_LABEL = 200
 const MAX_DESCRIPTION = 2_000
-const MAX_EFFORT_MINUTES = 10_000
+/** In minutes. */
+const MAX_EFFORT = 10_000
 
 export interface PlannedConcept {
   label: string
@@ -32,20 +33,14 @@ export function conceptFaults(
 ): string[] {
   return concepts.flatMap(({ label, description, effort_minutes: effort = 1 }) => {
     const name = `"${oneLine(label, 60)}"`
-    const isTimely = Number.isInteger(effort) && effort >= 1 && effort <= MAX_EFFORT_MINUTES
-    return [
-      ...(label.length > MAX_LABEL
-        ? [`The label ${name} is longer than ${MAX_LABEL} characters.`]
-        : []),
-      ...(description.length > MAX_DESCRIPTION
-        ? [`The description of ${name} is longer than ${MAX_DESCRIPTION} characters.`]
-        : []),
-      ...(isTimely
-        ? []
-        : [
-            `The effort of ${name} has to be a whole number of minutes from 1 to ${MAX_EFFORT_MINUTES}.`,
-          ]),
-    ]
+    const isTimely = Number.isInteger(effort) && effort >= 1 && effort <= MAX_EFFORT
+    const faults = {
+      [`The label ${name} is longer than ${MAX_LABEL} characters.`]: label.length > MAX_LABEL,
+      [`The description of ${name} is longer than ${MAX_DESCRIPTION} characters.`]:
+        description.length > MAX_DESCRIPTION,
+      [`The effort of ${name} has to be whole minutes from 1 to ${MAX_EFFORT}.`]: !isTimely,
+    }
+    return Object.keys(faults).filter((fault) => faults[fault])
   })
 }
 

@@ -1,8 +1,7 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
-import type { StepDigests, StepInputs, StepKind } from '../../../domain/arc/model-step.ts'
+import type { StepInputs, StepKind } from '../../../domain/arc/model-step.ts'
 import { TutorFailure } from '../../mind.ts'
-import { defineStep, type Step, type StepParts } from '../../step.ts'
 
 /** A question as the tutor asks it: what the learner sees, and how the answer is judged. */
 export interface TutorQuestion {
@@ -68,14 +67,6 @@ export interface StepContext<K extends StepKind = StepKind> {
   message: { id: string; text: string } | null
   /** What code found out about the learner's answer before the model is asked; never to be overruled. */
   codeVerdict: string | null
-}
-
-/** A step of an arc; the domain declares its input and its digest by kind. */
-export function arcStep<K extends StepKind, Wire, Output>(
-  kind: K,
-  parts: Omit<StepParts<StepContext<K>, Wire, Output, StepDigests[K]>, 'kind'>,
-): Step<StepContext<K>, Output, StepDigests[K]> {
-  return defineStep({ kind, ...parts })
 }
 
 /** @throws TutorFailure when the course is not installed */

@@ -5,9 +5,10 @@ import {
   type ErrorPattern as WirePattern,
 } from '../../../contracts/llm.ts'
 import type { ErrorPattern } from '../../../domain/learning-cycle/error-pattern.ts'
-import { listBlock, paragraphs } from '../../data-block.ts'
-import { arcStep, type StepContext, unitOf } from './context.ts'
-import { contextBlocks, questionText } from './context-blocks.ts'
+import { listBlock } from '../../data-block.ts'
+import { arcStep } from './arc-step.ts'
+import { type StepContext, unitOf } from './context.ts'
+import { questionText } from './context-blocks.ts'
 import { HOUSE_RULES } from './house-rules.ts'
 
 const SYSTEM = `${HOUSE_RULES}
@@ -24,20 +25,17 @@ export const feedback = arcStep('feedback', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.reply,
   schema: Feedback,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      listBlock(
-        'quiz',
-        context.questions.map(
-          (question) =>
-            `[${question.id}] ${questionText(question)} | right answer: ${question.expected} | quality ${question.quality ?? 'none'} of 5`,
-        ),
+  system: SYSTEM,
+  request: (context) => [
+    listBlock(
+      'quiz',
+      context.questions.map(
+        (question) =>
+          `[${question.id}] ${questionText(question)} | right answer: ${question.expected} | quality ${question.quality ?? 'none'} of 5`,
       ),
-      "The learner's answers are among the recent responses. Read the quiz and give feedback.",
     ),
-  }),
+    "The learner's answers are among the recent responses. Read the quiz and give feedback.",
+  ],
   toOutput: (wire, { questions }) => {
     const known = new Set(questions.map((question) => question.id))
     const error_patterns = wire.error_patterns.map((pattern) => ({

@@ -1,7 +1,8 @@
 import { Grade, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
-import { dataBlock, paragraphs } from '../../data-block.ts'
-import { type AskedQuestion, arcStep } from './context.ts'
-import { contextBlocks, learnerMessage, questionText } from './context-blocks.ts'
+import { dataBlock } from '../../data-block.ts'
+import { arcStep } from './arc-step.ts'
+import type { AskedQuestion } from './context.ts'
+import { learnerMessage, questionText } from './context-blocks.ts'
 import { errorPattern } from './feedback.ts'
 import { HOUSE_RULES } from './house-rules.ts'
 
@@ -37,18 +38,15 @@ export const grade = arcStep('grade', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.reply,
   schema: Grade,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      gradedQuestion(context.questions[0]),
-      context.codeVerdict ? dataBlock('verdict_of_code', context.codeVerdict) : '',
-      learnerMessage(context),
-      context.input.again
-        ? 'The learner contests the first grade. Grade the answer afresh.'
-        : 'Grade the answer.',
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [
+    gradedQuestion(context.questions[0]),
+    context.codeVerdict ? dataBlock('verdict_of_code', context.codeVerdict) : '',
+    learnerMessage(context),
+    context.input.again
+      ? 'The learner contests the first grade. Grade the answer afresh.'
+      : 'Grade the answer.',
+  ],
   check: ({ quality }, { codeVerdict }) => {
     const [least, most] = VERDICT_RANGE[codeVerdict ?? ''] ?? [0, 5]
     return quality >= least && quality <= most

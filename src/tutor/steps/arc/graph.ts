@@ -1,16 +1,15 @@
 import { ConceptGraph, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { courseGraph } from '../../../courses/course-graph.ts'
-import { dataBlock, listBlock, paragraphs } from '../../data-block.ts'
+import { dataBlock, listBlock } from '../../data-block.ts'
+import { arcStep } from './arc-step.ts'
 import {
   conceptFaults,
   mapLimits,
   NODE_RULES,
-  type PlannedConcept,
   plannedConcept,
   withoutDescriptions,
 } from './concepts.ts'
-import { arcStep, courseOf, type StepContext } from './context.ts'
-import { contextBlocks } from './context-blocks.ts'
+import { courseOf, type StepContext } from './context.ts'
 import { PLANNER } from './house-rules.ts'
 
 const SYSTEM = `${PLANNER}
@@ -28,38 +27,28 @@ What makes it good:
 - Where the learner showed knowledge keep the concept: it is passed over quickly, not left out.
 - Where a concept is a unit of the course, its label is the unit's title.`
 
-interface PlannedGraph {
-  root: string
-  nodes: PlannedConcept[]
-  edges: { parent: string; child: string }[]
-  goalLabels: string[]
-}
-
 /** The concept graph of the topic (seed 000 D5, phase 1; seed 001, topic decomposition). */
 export const graph = arcStep('graph', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.planning,
   schema: ConceptGraph,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      mapLimits(context),
-      context.input.goal ? dataBlock('goal', context.input.goal) : '',
-      listBlock('inventory', context.inventory),
-      listBlock(
-        'probe_results',
-        context.probes.map(({ label, quality }) => `${label}: quality ${quality} of 5`),
-      ),
-      courseUnits(context),
-      listBlock('violations_of_the_refused_graph', context.input.violations),
-      context.input.violations.length > 0
-        ? 'Your last graph was refused for these violations. Decompose the topic again without them.'
-        : 'Decompose the topic.',
+  system: SYSTEM,
+  request: (context) => [
+    mapLimits(context),
+    context.input.goal ? dataBlock('goal', context.input.goal) : '',
+    listBlock('inventory', context.inventory),
+    listBlock(
+      'probe_results',
+      context.probes.map(({ label, quality }) => `${label}: quality ${quality} of 5`),
     ),
-  }),
+    courseUnits(context),
+    listBlock('violations_of_the_refused_graph', context.input.violations),
+    context.input.violations.length > 0
+      ? 'Your last graph was refused for these violations. Decompose the topic again without them.'
+      : 'Decompose the topic.',
+  ],
   check: ({ nodes }) => conceptFaults(nodes),
-  toOutput: ({ root, nodes, edges, goal_labels }, { course }): PlannedGraph => ({
+  toOutput: ({ root, nodes, edges, goal_labels }, { course }) => ({
     root,
     nodes: nodes.map((node) => plannedConcept(node, course)),
     edges,
@@ -70,11 +59,8 @@ export const graph = arcStep('graph', {
     const { root, nodes, edges, goalLabels } = courseGraph(courseOf(context), context.goalUnitIds)
     return {
       root,
-      nodes: nodes.map(({ label, description, effortMinutes, unitId }) => ({
-        label,
-        description: description ?? '',
-        effortMinutes,
-        unitId: unitId ?? null,
+      nodes: nodes.map(({ label, description = '', effortMinutes, unitId = null }) => ({
+        ...{ label, description, effortMinutes, unitId },
       })),
       edges,
       goalLabels: goalLabels ?? [],

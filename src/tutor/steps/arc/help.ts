@@ -1,10 +1,11 @@
 import { OUTPUT_TOKENS } from '../../../contracts/llm.ts'
-import { dataBlock, paragraphs } from '../../data-block.ts'
+import { dataBlock } from '../../data-block.ts'
 import { aboutUnit } from '../../offline/explanations.ts'
 import { unitByLabel } from '../../offline/question-choice.ts'
 import { PlainText } from '../../step.ts'
-import { arcStep, courseOf } from './context.ts'
-import { conceptMap, contextBlocks, learnerMessage, openQuestion } from './context-blocks.ts'
+import { arcStep } from './arc-step.ts'
+import { courseOf } from './context.ts'
+import { conceptMap, learnerMessage, openQuestion } from './context-blocks.ts'
 import { TUTOR } from './house-rules.ts'
 
 const SYSTEM = `${TUTOR}
@@ -22,17 +23,14 @@ export const help = arcStep('help', {
   maxTokens: OUTPUT_TOKENS.reply,
   shown: 'text',
   schema: PlainText,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      conceptMap(context),
-      openQuestion(context.questions[0]),
-      context.input.concept ? dataBlock('asked_about', context.input.concept) : '',
-      learnerMessage(context),
-      "Answer the learner's message.",
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [
+    conceptMap(context),
+    openQuestion(context.questions[0]),
+    context.input.concept ? dataBlock('asked_about', context.input.concept) : '',
+    learnerMessage(context),
+    "Answer the learner's message.",
+  ],
   toOutput: (text) => ({ text }),
   digest: () => ({}),
   offline: (context) => {

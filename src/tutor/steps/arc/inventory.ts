@@ -1,9 +1,9 @@
 import { ConceptInventory, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { courseInventory } from '../../../courses/course-graph.ts'
-import { listBlock, paragraphs } from '../../data-block.ts'
+import { listBlock } from '../../data-block.ts'
+import { arcStep } from './arc-step.ts'
 import { conceptFaults } from './concepts.ts'
-import { arcStep, courseOf } from './context.ts'
-import { contextBlocks } from './context-blocks.ts'
+import { courseOf } from './context.ts'
 import { DIAGNOSTICIAN } from './house-rules.ts'
 
 const SYSTEM = `${DIAGNOSTICIAN}
@@ -15,31 +15,19 @@ List the concepts by which a person's knowledge of the topic can be located.
 - Descriptions are one sentence.
 - With a goal, choose the concepts that matter for it. With a course, use its unit titles as labels where they fit.`
 
-interface Inventory {
-  concepts: {
-    label: string
-    description: string
-    difficulty: 'beginner' | 'intermediate' | 'expert'
-    prerequisites: string[]
-  }[]
-}
-
 /** The concepts of the topic, from which probes are drawn (seed 000 D4). */
 export const inventory = arcStep('inventory', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.planning,
   schema: ConceptInventory,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      listBlock('course_units', context.course?.units.map((unit) => unit.title) ?? []),
-      'List the concept inventory of the topic.',
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [
+    listBlock('course_units', context.course?.units.map((unit) => unit.title) ?? []),
+    'List the concept inventory of the topic.',
+  ],
   check: ({ concepts }) => conceptFaults(concepts),
-  toOutput: ({ concepts }): Inventory => ({
-    concepts: concepts.map((concept) => ({ ...concept, prerequisites: [] })),
+  toOutput: ({ concepts }) => ({
+    concepts: concepts.map((concept) => ({ ...concept, prerequisites: [] as string[] })),
   }),
   digest: ({ concepts }) => ({
     concepts: concepts.map(({ description: _, ...concept }) => concept),

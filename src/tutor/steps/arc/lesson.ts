@@ -1,9 +1,10 @@
 import { Lesson, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
-import { listBlock, paragraphs } from '../../data-block.ts'
+import { listBlock } from '../../data-block.ts'
 import { lessonOnErrors, workedExample } from '../../offline/explanations.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
-import { arcStep, type StepContext, type TutorQuestion, unitOf } from './context.ts'
-import { alreadyAsked, contextBlocks } from './context-blocks.ts'
+import { arcStep } from './arc-step.ts'
+import { type StepContext, unitOf } from './context.ts'
+import { alreadyAsked } from './context-blocks.ts'
 import { QUESTION_RULES, TUTOR } from './house-rules.ts'
 import { questionDigest, questionFaults, tutorQuestions } from './questions.ts'
 
@@ -18,13 +19,7 @@ Teach one concept, then ask one check question.
 - In a later cycle do not repeat the earlier lesson: take another way in (a picture, a contrast, smaller steps) and aim at the errors that are listed, without naming them as the learner's failures.
 - Use what is remembered of the learner where it helps, silently.`
 
-interface Taught {
-  explanation: string
-  example: string | null
-  questions: TutorQuestion[]
-}
-
-const fromCourse = (context: StepContext<'lesson'>): Taught => {
+const fromCourse = (context: StepContext<'lesson'>) => {
   const unit = unitOf(context)
   const { cycle, errors } = context.input
   return {
@@ -40,23 +35,20 @@ export const lesson = arcStep('lesson', {
   maxTokens: OUTPUT_TOKENS.teaching,
   shown: 'explanation',
   schema: Lesson,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      listBlock(
-        'errors_of_the_last_cycle',
-        context.input.errors.map(
-          (error) =>
-            `${error.patternType}: ${error.description} | remedy: ${error.suggestedRemediation}`,
-        ),
+  system: SYSTEM,
+  request: (context) => [
+    listBlock(
+      'errors_of_the_last_cycle',
+      context.input.errors.map(
+        (error) =>
+          `${error.patternType}: ${error.description} | remedy: ${error.suggestedRemediation}`,
       ),
-      alreadyAsked(context),
-      `Cycle ${context.input.cycle}. Teach the concept in hand.`,
     ),
-  }),
+    alreadyAsked(context),
+    `Cycle ${context.input.cycle}. Teach the concept in hand.`,
+  ],
   check: ({ check_question }) => questionFaults([check_question]),
-  toOutput: ({ explanation, example, check_question }, { concept }): Taught => ({
+  toOutput: ({ explanation, example, check_question }, { concept }) => ({
     explanation,
     example: example ?? null,
     questions: tutorQuestions([check_question], concept?.label ?? null),

@@ -1,7 +1,6 @@
 import { LearningPath, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
-import { paragraphs } from '../../data-block.ts'
-import { arcStep } from './context.ts'
-import { conceptMap, contextBlocks } from './context-blocks.ts'
+import { arcStep } from './arc-step.ts'
+import { conceptMap } from './context-blocks.ts'
 import { PLANNER } from './house-rules.ts'
 
 const SYSTEM = `${PLANNER}
@@ -16,14 +15,8 @@ export const path = arcStep('path', {
   tier: 'fast',
   maxTokens: OUTPUT_TOKENS.reply,
   schema: LearningPath,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      conceptMap(context),
-      'Show the learner the path ahead.',
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [conceptMap(context), 'Show the learner the path ahead.'],
   toOutput: (wire) => wire,
   digest: () => ({}),
   offline: ({ concepts, frontier: [next] }) => {

@@ -1,8 +1,9 @@
 import { OUTPUT_TOKENS, ProbeQuestion } from '../../../contracts/llm.ts'
-import { dataBlock, listBlock, paragraphs } from '../../data-block.ts'
+import { dataBlock, listBlock } from '../../data-block.ts'
 import { chooseQuestions, unitByLabel } from '../../offline/question-choice.ts'
-import { arcStep, courseOf, type StepContext } from './context.ts'
-import { contextBlocks, probeResults } from './context-blocks.ts'
+import { arcStep } from './arc-step.ts'
+import { courseOf, type StepContext } from './context.ts'
+import { probeResults } from './context-blocks.ts'
 import { DIAGNOSTICIAN, QUESTION_RULES } from './house-rules.ts'
 import { questionDigest, questionFaults, tutorQuestions } from './questions.ts'
 
@@ -25,15 +26,12 @@ export const probe = arcStep('probe', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.teaching,
   schema: ProbeQuestion,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      listBlock('probes_so_far', probeResults(context.probes)),
-      dataBlock('probed_concept', context.input.label),
-      'Write the probe question for the probed concept.',
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [
+    listBlock('probes_so_far', probeResults(context.probes)),
+    dataBlock('probed_concept', context.input.label),
+    'Write the probe question for the probed concept.',
+  ],
   check: (wire) => questionFaults([wire]),
   toOutput: (wire, { input }) => ({ questions: tutorQuestions([wire], input.label) }),
   digest: questionDigest,

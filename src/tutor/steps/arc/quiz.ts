@@ -1,8 +1,9 @@
 import { OUTPUT_TOKENS, QuizQuestions } from '../../../contracts/llm.ts'
-import { listBlock, paragraphs } from '../../data-block.ts'
+import { listBlock } from '../../data-block.ts'
 import { chooseQuestions, sameAgain } from '../../offline/question-choice.ts'
-import { arcStep, type StepContext, unitOf } from './context.ts'
-import { alreadyAsked, contextBlocks, questionText } from './context-blocks.ts'
+import { arcStep } from './arc-step.ts'
+import { type StepContext, unitOf } from './context.ts'
+import { alreadyAsked, questionText } from './context-blocks.ts'
 import { QUIZMASTER } from './house-rules.ts'
 import { questionDigest, questionFaults, tutorQuestions } from './questions.ts'
 
@@ -36,18 +37,15 @@ export const quiz = arcStep('quiz', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.teaching,
   schema: QuizQuestions,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      listBlock('missed_questions', context.questions.map(questionText)),
-      alreadyAsked(context),
-      context.input.easier
-        ? 'The learner has had a hard time with this concept: easier questions than before, in small steps.'
-        : '',
-      `Write ${context.input.count} questions on the concept in hand.`,
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [
+    listBlock('missed_questions', context.questions.map(questionText)),
+    alreadyAsked(context),
+    context.input.easier
+      ? 'The learner has had a hard time with this concept: easier questions than before, in small steps.'
+      : '',
+    `Write ${context.input.count} questions on the concept in hand.`,
+  ],
   check: ({ questions }, { input: { count } }) =>
     questions.length < count
       ? [`${count} questions were asked for and ${questions.length} came.`]

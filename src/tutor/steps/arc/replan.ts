@@ -1,5 +1,6 @@
 import { OUTPUT_TOKENS, ReplanAdvice } from '../../../contracts/llm.ts'
-import { dataBlock, paragraphs } from '../../data-block.ts'
+import { dataBlock } from '../../data-block.ts'
+import { arcStep } from './arc-step.ts'
 import {
   conceptFaults,
   mapLimits,
@@ -8,8 +9,8 @@ import {
   plannedConcept,
   withoutDescriptions,
 } from './concepts.ts'
-import { arcStep, type StepContext } from './context.ts'
-import { conceptMap, contextBlocks } from './context-blocks.ts'
+import type { StepContext } from './context.ts'
+import { conceptMap } from './context-blocks.ts'
 import { PLANNER } from './house-rules.ts'
 
 const SYSTEM = `${PLANNER}
@@ -34,21 +35,15 @@ export const replan = arcStep('replan', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.planning,
   schema: ReplanAdvice,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      conceptMap(context),
-      mapLimits(context),
-      context.input.goal ? dataBlock('new_goal', context.input.goal) : '',
-      dataBlock(
-        'reason',
-        context.input.reason ?? 'the learner wants the plan to be looked at again',
-      ),
-      inDifficulty(context),
-      'Advise what to add to the map.',
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [
+    conceptMap(context),
+    mapLimits(context),
+    context.input.goal ? dataBlock('new_goal', context.input.goal) : '',
+    dataBlock('reason', context.input.reason ?? 'the learner wants the plan to be looked at again'),
+    inDifficulty(context),
+    'Advise what to add to the map.',
+  ],
   check: ({ new_nodes }) => conceptFaults(new_nodes),
   toOutput: ({ new_nodes, new_edges, explanation }, { course }): Advice => ({
     nodes: new_nodes.map((node) => plannedConcept(node, course)),

@@ -1,8 +1,8 @@
 import { OUTPUT_TOKENS, QuizQuestion } from '../../../contracts/llm.ts'
-import { paragraphs } from '../../data-block.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
-import { arcStep, type StepContext, unitOf } from './context.ts'
-import { alreadyAsked, contextBlocks } from './context-blocks.ts'
+import { arcStep } from './arc-step.ts'
+import { type StepContext, unitOf } from './context.ts'
+import { alreadyAsked } from './context-blocks.ts'
 import { QUIZMASTER } from './house-rules.ts'
 import { questionDigest, questionFaults, tutorQuestions } from './questions.ts'
 
@@ -21,14 +21,11 @@ export const review = arcStep('review', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.teaching,
   schema: QuizQuestion,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      alreadyAsked(context),
-      'Write one review question on the concept in hand.',
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [
+    alreadyAsked(context),
+    'Write one review question on the concept in hand.',
+  ],
   check: (wire) => questionFaults([wire]),
   toOutput: (wire, { concept }) => ({ questions: tutorQuestions([wire], concept?.label ?? null) }),
   digest: questionDigest,

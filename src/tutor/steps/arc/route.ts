@@ -1,9 +1,9 @@
 import { OUTPUT_TOKENS, RouteDecision } from '../../../contracts/llm.ts'
 import { matchTopic } from '../../../courses/match.ts'
 import { looksLikeQuestion } from '../../../domain/answers/commands.ts'
-import { paragraphs } from '../../data-block.ts'
-import { arcStep, courseOf, type StepContext } from './context.ts'
-import { conceptMap, contextBlocks, learnerMessage, openQuestion } from './context-blocks.ts'
+import { arcStep } from './arc-step.ts'
+import { courseOf, type StepContext } from './context.ts'
+import { conceptMap, learnerMessage, openQuestion } from './context-blocks.ts'
 import { HOUSE_RULES } from './house-rules.ts'
 
 const SYSTEM = `${HOUSE_RULES}
@@ -24,18 +24,15 @@ export const route = arcStep('route', {
   tier: 'fast',
   maxTokens: OUTPUT_TOKENS.classification,
   schema: RouteDecision,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      conceptMap(context),
-      openQuestion(context.questions[0]),
-      learnerMessage(context),
-      context.questions[0]
-        ? 'A question is open. Classify the message.'
-        : 'No question is open. Classify the message.',
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [
+    conceptMap(context),
+    openQuestion(context.questions[0]),
+    learnerMessage(context),
+    context.questions[0]
+      ? 'A question is open. Classify the message.'
+      : 'No question is open. Classify the message.',
+  ],
   toOutput: (decision) => decision,
   digest: ({ intent, concept, reason }) => ({ intent, concept: concept ?? null, reason }),
   offline: byCode,

@@ -6,9 +6,10 @@ import {
   prerequisiteGaps,
   recommendations,
 } from '../../../domain/diagnosis/summary.ts'
-import { listBlock, paragraphs } from '../../data-block.ts'
-import { arcStep, courseOf } from './context.ts'
-import { contextBlocks, probeResults } from './context-blocks.ts'
+import { listBlock } from '../../data-block.ts'
+import { arcStep } from './arc-step.ts'
+import { courseOf } from './context.ts'
+import { probeResults } from './context-blocks.ts'
 import { DIAGNOSTICIAN } from './house-rules.ts'
 
 const SYSTEM = `${DIAGNOSTICIAN}
@@ -24,15 +25,12 @@ export const summary = arcStep('summary', {
   tier: 'fast',
   maxTokens: OUTPUT_TOKENS.reply,
   schema: DiagnosticSummary,
-  prompt: (context) => ({
-    system: SYSTEM,
-    request: paragraphs(
-      contextBlocks(context),
-      listBlock('inventory', context.inventory),
-      listBlock('probe_results', probeResults(context.input.probes)),
-      'Sum up the diagnosis.',
-    ),
-  }),
+  system: SYSTEM,
+  request: (context) => [
+    listBlock('inventory', context.inventory),
+    listBlock('probe_results', probeResults(context.input.probes)),
+    'Sum up the diagnosis.',
+  ],
   toOutput: (wire) => wire,
   digest: ({ learner_level }) => ({ level: learner_level }),
   offline: (context) => {

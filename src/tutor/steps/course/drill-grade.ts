@@ -5,6 +5,7 @@ import { POLICY_CONSTRAINTS } from '../../../domain/course-tutor/tutor-policy.ts
 import { dataBlock } from '../../data-block.ts'
 import type { Step } from '../../step.ts'
 import { storable } from '../../storable.ts'
+import { ASKED_ONCE } from './asked-once.ts'
 import { type CodeGrade, gradeByCode } from './drill-grading.ts'
 import { forbiddenWords } from './forbidden-claims.ts'
 
@@ -39,10 +40,7 @@ export const drillGrade: Step<GradeBrief, DrillGrade | null, { isCorrect: boolea
   kind: 'drill-grade',
   tier: 'fast',
   maxTokens: 500,
-  shown: null,
-  askings: 1,
-  silenceMs: 8_000,
-  deadlineMs: 20_000,
+  ...ASKED_ONCE,
   schema: () => WireGrade,
   prompt: (brief) => ({ system: GRADE_RULES, request: request(brief) }),
   read: (text, { code, tags }) => {

@@ -23,6 +23,7 @@ import type { TutorMove } from '../../../domain/course-tutor/tutor-response.ts'
 import type { TutorFailure } from '../../mind.ts'
 import type { Step } from '../../step.ts'
 import { storable } from '../../storable.ts'
+import { ASKED_ONCE } from './asked-once.ts'
 import { fallbackMaterial } from './course-words.ts'
 import { courseTags } from './drill-grading.ts'
 import { forbiddenClaims } from './forbidden-claims.ts'
@@ -107,10 +108,7 @@ export const turn: Step<TurnContext, TakenTurn, Omit<TakenTurn, 'move' | 'raw'>>
   kind: 'turn',
   tier: 'tutor',
   maxTokens: 2_000,
-  shown: null,
-  askings: 1,
-  silenceMs: 8_000,
-  deadlineMs: 20_000,
+  ...ASKED_ONCE,
   schema: () => LlmTutorResponse,
   prompt: (context) => ({ system: TURN_RULES, request: turnRequest(context) }),
   read: (text, context) => ({ ok: true, output: judgeTurn(storable(text), null, context) }),
