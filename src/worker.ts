@@ -22,7 +22,7 @@ import { loadTemporalDevConfig } from './dev/temporal-dev-config.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { announceDelta } from './store/events.ts'
 import { connectWorker } from './temporal-connection.ts'
-import { createOfflineTutor } from './tutor/offline/offline-tutor.ts'
+import { createOfflineMind } from './tutor/offline/offline-mind.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 export interface RunningWorker {
@@ -95,9 +95,9 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
 }
 
 /** Loaded only where a model is configured: its SDK is not needed to teach offline. */
-async function anthropicTutor({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
-  const { createAnthropicTutor } = await import('./tutor/anthropic/anthropic-tutor.ts')
-  return createAnthropicTutor({ apiKey, models, ...(baseUrl ? { baseUrl } : {}) })
+async function anthropicMind({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
+  const { createAnthropicMind } = await import('./tutor/anthropic/anthropic-mind.ts')
+  return createAnthropicMind({ apiKey, models, baseUrl })
 }
 
 /** Worker options take a setting or none, but not an undefined one. */
@@ -113,10 +113,10 @@ async function activitiesOf(config: Config, db: Db) {
     announceDelta(db, delta).catch(() => {})
   }
   const { model } = config
-  const anthropic = model ? await anthropicTutor(model) : null
-  const tutors = { offline: createOfflineTutor(), anthropic }
-  const course = await courseTutorActivities(config, db, courses)
-  const practice = await practiceActivities(config, db)
+  const anthropic = model ? await anthropicMind(model) : null
+  const tutors = { offline: createOfflineMind(), anthropic }
+  const course = await courseTutorActivities(config, anthropic, db, courses)
+  const practice = practiceActivities(tutors, db)
   return {
     store: {
       ...course.store,

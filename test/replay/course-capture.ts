@@ -4,13 +4,12 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../../src/contracts/temporal.ts'
-import { loadCourses } from '../../src/courses/load.ts'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
 import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
-import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
-import { createOfflineMind } from '../../src/tutor/course/offline-mind.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import {
   type CourseWorld,
   cardOf,
@@ -43,7 +42,7 @@ interface Scenario {
   reach(world: CourseWorld, student: Student, mind: BreakableMind): Promise<void>
 }
 
-interface BreakableMind extends CourseMind {
+interface BreakableMind extends Mind {
   breaks: number
 }
 
@@ -173,13 +172,13 @@ async function startWithFewEvents({ env, learnerId }: CourseWorld): Promise<void
 }
 
 async function breakableMind(): Promise<BreakableMind> {
-  const offline = createOfflineMind(await loadCourses(resolve('courses')))
+  const offline = createOfflineMind()
   const mind: BreakableMind = {
     ...offline,
     name: 'anthropic',
     breaks: 0,
-    async turn(brief) {
-      if (mind.breaks === 0) return offline.turn(brief)
+    async run(step, context, live) {
+      if (mind.breaks === 0) return offline.run(step, context, live)
       mind.breaks -= 1
       throw new Error('the worker was killed')
     },
