@@ -2,6 +2,7 @@ import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import type { TemporalDevConfig } from './temporal-dev-config.ts'
 
 type Attributes = TemporalDevConfig['searchAttributes']
+type Service = Pick<Connection, 'workflowService' | 'operatorService'>
 
 /** The wire numbers of `temporal.api.enums.v1.IndexedValueType`. */
 const TYPE_NUMBER: Record<Attributes[string], number> = {
@@ -13,56 +14,79 @@ const TYPE_NUMBER: Record<Attributes[string], number> = {
   Datetime: 6,
   KeywordList: 7,
 }
+const INVALID_ARGUMENT = 3
 const PERMISSION_DENIED = 7
 const UNIMPLEMENTED = 12
 
 /**
  * Makes sure that the namespace knows our search attributes, adding those it lacks. Returns null,
- * or, where reading or adding them is not permitted, what an operator has to do, as a sentence with
- * the commands. Throws when the namespace does not answer or an attribute has another type.
+ * or, where adding them is not permitted, what an operator has to do, as a sentence with the
+ * commands. Throws when the namespace does not answer or an attribute has another type.
  */
 export async function ensureSearchAttributes(
-  connection: Connection,
+  service: Service,
   namespace: string,
   wanted: Attributes,
 ): Promise<string | null> {
-  await connection.workflowService.describeNamespace({ namespace })
+  await service.workflowService.describeNamespace({ namespace })
+  const lacked = await lackedSearchAttributes(service, namespace, wanted)
+  if (lacked.length === 0) return null
   try {
-    const known = await connection.operatorService.listSearchAttributes({ namespace })
-    const missing = missingOf(wanted, known.customAttributes ?? {}, namespace)
-    if (missing.length === 0) return null
-    await connection.operatorService.addSearchAttributes({
+    await service.operatorService.addSearchAttributes({
       namespace,
-      searchAttributes: Object.fromEntries(missing),
+      searchAttributes: Object.fromEntries(lacked.map((name) => [name, numberOf(wanted, name)])),
     })
     return null
   } catch (error) {
-    const mayNot =
-      isGrpcServiceError(error) && [PERMISSION_DENIED, UNIMPLEMENTED].includes(error.code)
-    if (!mayNot) throw error
+    if (!mayNot(error)) throw error
     return (
-      `This Temporal does not let us see to the search attributes of namespace ${namespace}. ` +
-      `Where they are missing, add them with:\n${createCommands(wanted, namespace)}`
+      `Meno may not add search attributes to namespace ${namespace} of this Temporal, and arcs cannot ` +
+      `run without them. Add them with:\n${createCommands(wanted, lacked, namespace)}`
     )
   }
 }
 
-function missingOf(
-  wanted: Attributes,
-  known: Record<string, number | null | undefined>,
+/**
+ * The names of those of our search attributes that the namespace does not know. Where it may not be
+ * asked for its list, a query on each tells. Throws when one has another type.
+ */
+export async function lackedSearchAttributes(
+  { workflowService, operatorService }: Service,
   namespace: string,
-): [string, number][] {
-  return Object.entries(wanted).flatMap(([name, type]) => {
-    const number = TYPE_NUMBER[type]
-    if (!(name in known)) return [[name, number] as [string, number]]
-    if (known[name] === number) return []
-    throw new Error(`In namespace ${namespace} the search attribute ${name} is not a ${type}.`)
-  })
+  wanted: Attributes,
+): Promise<string[]> {
+  const names = Object.keys(wanted)
+  try {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
+    const known = customAttributes ?? {}
+    const other = names.find((name) => name in known && known[name] !== numberOf(wanted, name))
+    if (!other) return names.filter((name) => !(name in known))
+    throw new Error(
+      `In namespace ${namespace} the search attribute ${other} is not a ${wanted[other]}.`,
+    )
+  } catch (error) {
+    if (!mayNot(error)) throw error
+  }
+  const isKnown = (name: string) =>
+    workflowService
+      .listWorkflowExecutions({ namespace, pageSize: 1, query: `${name} IS NULL` })
+      .then(() => true)
+      .catch((error) => {
+        if (isGrpcServiceError(error) && error.code === INVALID_ARGUMENT) return false
+        throw error
+      })
+  const known = await Promise.all(names.map(isKnown))
+  return names.filter((_, index) => !known[index])
 }
 
-function createCommands(wanted: Attributes, namespace: string): string {
-  return Object.entries(wanted)
-    .map(([name, type]) => `--name ${name} --type ${type}`)
+const numberOf = (wanted: Attributes, name: string): number => TYPE_NUMBER[wanted[name] ?? 'Text']
+
+const mayNot = (error: unknown): boolean =>
+  isGrpcServiceError(error) && [PERMISSION_DENIED, UNIMPLEMENTED].includes(error.code)
+
+function createCommands(wanted: Attributes, names: string[], namespace: string): string {
+  return names
+    .map((name) => `--name ${name} --type ${wanted[name]}`)
     .map((flags) => `temporal operator search-attribute create --namespace ${namespace} ${flags}`)
     .join('\n')
 }

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+/** What a holder tells may be a secret. */
+const PRIVATE = { mode: 0o600 }
+
 /**
  * When a process started, in the machine's own words: clock ticks since boot on Linux, a date
  * elsewhere. Together with the pid it names one process for ever, although pids are used again.
@@ -85,7 +88,7 @@ function heldLock(path, self) {
     tell(details) {
       if (!isOurs()) return
       const draft = `${path}.${process.pid}.new`
-      writeFileSync(draft, JSON.stringify({ ...self, details }))
+      writeFileSync(draft, JSON.stringify({ ...self, details }), PRIVATE)
       renameSync(draft, path)
     },
     release() {
@@ -97,7 +100,7 @@ function heldLock(path, self) {
 /** Creates the file with its content in one step: a reader never sees it half written. */
 function linkNew(path, content) {
   const draft = `${path}.${process.pid}.new`
-  writeFileSync(draft, JSON.stringify(content))
+  writeFileSync(draft, JSON.stringify(content), PRIVATE)
   try {
     linkSync(draft, path)
     return true

@@ -35,10 +35,10 @@ export interface PostgresOptions {
   home: string
   log: Log
   /** Wanted port, the next free one if it is taken; 0 = any. */
-  port?: number
+  port?: number | undefined
   /** Added to the server's own: `{ fsync: 'off' }` for a database that need not last. */
-  settings?: Record<string, string>
-  onChange?: (current: ProcessIdentity | null) => void
+  settings?: Record<string, string> | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface RunningPostgres extends Supervised {
@@ -69,17 +69,17 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         ready: (signal) => untilAnswering(adminUrl, signal),
         stopSignals: STOP_SIGNALS,
         log: options.log,
-        ...(options.onChange && { onChange: options.onChange }),
+        signal: options.signal,
       })
       await makeDatabase(adminUrl)
       return {
-        current: supervised.current,
         stop: () => supervised.stop().finally(claimed.release),
         port,
         url: adminUrl.replace(/postgres$/, NAME),
       }
     } catch (error) {
       claimed.release()
+      options.signal?.throwIfAborted()
       if (attempt >= 3 || Date.now() > giveUpAt) {
         throw new Error(`PostgreSQL does not start: ${error}\n${tailOf(logFile(options.home))}`)
       }
@@ -94,8 +94,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 export async function stopOrphanedPostgres(home: string): Promise<string[]> {
   const data = dataFolder(home)
   const notes: string[] = []
-  const isOurs = (folder = '') => folder === data || folder.startsWith(`${data}.new-`)
-  for (const orphan of findProcesses((args) => isOurs(args[args.indexOf('-D') + 1]))) {
+  for (const orphan of findPostgres(home)) {
     await stopProcess(orphan, STOP_SIGNALS)
     notes.push(`Stopped a PostgreSQL (process ${orphan.pid}) that an earlier run had left behind.`)
   }
@@ -110,6 +109,12 @@ export async function stopOrphanedPostgres(home: string): Promise<string[]> {
     notes.push('Removed the process id file of a PostgreSQL that no longer runs.')
   }
   return notes
+}
+
+/** The PostgreSQL that runs on the data of this home, whoever started it. */
+export function findPostgres(home: string): ProcessIdentity[] {
+  const data = dataFolder(home)
+  return findProcesses((args) => args[args.indexOf('-D') + 1] === data)
 }
 
 /** PostgreSQL refuses to start while the pid in its file belongs to any process at all, a zombie too. */

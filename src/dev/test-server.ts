@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, makeOnce } from './cache-folder.ts'
+import { cacheFolder } from '../config.ts'
+import { makeOnce } from './cache-folder.ts'
 import { downloadTemporalProgram } from './download.ts'
 import { findOnPath, isExecutable, type Log, runCommand } from './run-command.ts'
 
