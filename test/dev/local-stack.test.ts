@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -17,10 +18,10 @@ import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { defineSearchAttributeKey } from '@temporalio/common'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type LocalStack, StackAlreadyRunning, startLocalStack } from '../../src/dev/local-stack.ts'
 import { isRunning, startTimeOf } from '../../src/dev/pid-lock.mjs'
-import { findPostgres } from '../../src/dev/postgres.ts'
+import { findPostgres, startPostgres } from '../../src/dev/postgres.ts'
 import { findProcesses, processesIn } from '../../src/dev/processes.ts'
 import { readStackState } from '../../src/dev/stack-state.ts'
 import { findTemporal } from '../../src/dev/temporal-server.ts'
@@ -258,4 +259,16 @@ test('a stack that cannot start stops what it had started and gives the home fre
   )
   expect(serversOf(home)).toEqual([])
   expect(existsSync(join(home, 'stack.lock'))).toBe(false)
+})
+
+test('two first starts at once, of two homes, make the one empty database and get a copy each', async () => {
+  const cache = newHome()
+  vi.stubEnv('XDG_CACHE_HOME', cache)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const homes = [newHome(), newHome()]
+  const start = (home: string) => startPostgres({ home, log: () => {}, port: 0 })
+  const servers = await Promise.all(homes.map(start))
+  for (const { url } of servers) await query(url, 'create table own as select 1 as id')
+  expect(readdirSync(join(cache, 'meno'))).toEqual([expect.stringMatching(/^postgres-\d/)])
+  for (const server of servers) await server.stop()
 })
