@@ -111,21 +111,23 @@ async function startRole(role: 'api' | 'worker', config: Config, asked: AbortSig
       `npm run ${role} needs DATABASE_URL and TEMPORAL_ADDRESS; npm start brings its own.`,
     )
   }
+  const running = await Promise.race([begin(role, config, databaseUrl), untilAborted(asked)])
+  if (!running) return
+  tellReady(running.url)
+  await Promise.race([untilAborted(asked), running.done])
+  await running.stop()
+}
+
+async function begin(role: 'api' | 'worker', config: Config, databaseUrl: string) {
   await migrate(databaseUrl)
   if (role === 'worker') {
     const { startWorker } = await import('./worker.ts')
-    const worker = await startWorker(config, databaseUrl)
-    tellReady('')
-    await Promise.race([untilAborted(asked), worker.done])
-    await worker.stop()
-    return
+    return { url: '', ...(await startWorker(config, databaseUrl)) }
   }
   const { startApi } = await import('./api/server.ts')
   const port = await freePort(config.port, config.host)
   const api = await startApi({ ...config, port }, databaseUrl)
-  tellReady(api.url)
-  await untilAborted(asked)
-  await api.stop()
+  return { ...api, done: new Promise<void>(() => {}) }
 }
 
 function tellReady(url: string): void {

@@ -134,6 +134,14 @@ test.each(['api', 'worker'] as const)(
   },
 )
 
+test('a worker that still waits for its Temporal ends when it is told to', async () => {
+  const { child } = startRole('worker', `127.0.0.1:${await freePort(25_464)}`, {})
+  await sleep(3000)
+  expect(child.exitCode).toBeNull()
+  child.kill('SIGTERM')
+  expect(await Promise.race([once(child, 'exit'), sleep(5000, 'too late')])).toEqual([0, null])
+})
+
 test('where the search attributes are missing and may not be added, Meno says how to and is not ready', async () => {
   const [namespace, address] = await Promise.all([newNamespace(), withoutOperatorService()])
   const [api, worker] = (['api', 'worker'] as const).map((role) =>

@@ -7,8 +7,8 @@ import { isRunning, readHolder } from '../../src/dev/pid-lock.mjs'
 import { findPostgres, stopOrphanedPostgres } from '../../src/dev/postgres.ts'
 import { stackLockFile } from '../../src/dev/stack-state.ts'
 import { findTemporal, stopOrphanedTemporal } from '../../src/dev/temporal-server.ts'
-import { findTestServer } from '../../src/dev/test-server.ts'
 import { workflowBundle } from '../../src/workflow-bundle.ts'
+import { findTestServer } from './test-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
