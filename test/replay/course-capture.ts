@@ -10,6 +10,7 @@ import { startLocalStack } from '../../src/dev/local-stack.ts'
 import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
 import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
+import { workflowBundle } from '../../src/workflow-bundle.ts'
 import {
   type CourseWorld,
   cardOf,
@@ -21,7 +22,6 @@ import {
   type Student,
 } from '../support/course-world.ts'
 import { allRuns, type HistoryJson } from '../support/histories.ts'
-import { bundleWorkflows } from '../support/workflow-bundle.ts'
 
 const FOLDER = join(import.meta.dirname, 'histories/course-tutor')
 const courseId = 'algebra-basics'
@@ -218,7 +218,7 @@ async function captureAll(wanted: string[]): Promise<void> {
     const servers = {
       postgresUrl: stack.databaseUrl,
       temporalAddress: stack.temporal.address,
-      workflowBundlePath: await bundleWorkflows(home),
+      workflowBundlePath: await workflowBundle(),
     }
     for (const [scenario, { asksModel, dayMs, reach }] of Object.entries(SCENARIOS)) {
       if (wanted.length > 0 && !wanted.includes(scenario)) continue

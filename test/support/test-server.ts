@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, makeOnce } from './cache-folder.ts'
-import { downloadTemporalProgram } from './download.ts'
-import { findOnPath, isExecutable, type Log, runCommand } from './run-command.ts'
+import { cacheFolder } from '../../src/config.ts'
+import { makeOnce } from '../../src/dev/cache-folder.ts'
+import { downloadTemporalProgram } from '../../src/dev/download.ts'
+import { findOnPath, isExecutable, type Log, runCommand } from '../../src/dev/run-command.ts'
 
 const VERSION = '1.38.0'
 const PROGRAM = 'temporal-test-server'

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { LLM_TASK_QUEUE, SEARCH_ATTRIBUTE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
+import { LLM_TASK_QUEUE, SEARCH_ATTRIBUTE, TASK_QUEUE } from '../src/contracts/temporal.ts'
+import { loadTemporalDevConfig } from '../src/temporal-dev-config.ts'
 
-const PROJECT_FILE = new URL('../../temporal-dev.yml', import.meta.url)
+const PROJECT_FILE = new URL('../temporal-dev.yml', import.meta.url)
 
 function variant(change: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'temporal-dev-'))

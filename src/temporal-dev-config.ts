@@ -37,7 +37,7 @@ export type TemporalDevConfig = z.infer<typeof temporalDevConfig>
 /** The settings of one task queue's worker, ready to be spread into the worker's options. */
 export type WorkerSettings = z.infer<typeof workerSettings>
 
-const PROJECT_FILE = fileURLToPath(new URL('../../temporal-dev.yml', import.meta.url))
+const PROJECT_FILE = fileURLToPath(new URL('../temporal-dev.yml', import.meta.url))
 
 /** Reads and checks `temporal-dev.yml`. Throws an error that names the file and each bad field. */
 export function loadTemporalDevConfig(file: string = PROJECT_FILE): TemporalDevConfig {
