@@ -130,18 +130,26 @@ class Turn {
   }
 
   #inputs(loaded: unknown, waiting: InboxRow[], failed: FailedStep[]): Input[] {
-    const told = failed.map(
-      ({ key, slow }): Input =>
-        slow
-          ? { type: 'slow', key }
-          : {
-              type: 'no-answer',
-              key,
-              fault: 'unavailable',
-              reason: 'it did not end in time',
-              retryAfterMs: null,
-            },
+    // Run again after its commit, it finds that the steps are not wanted any more.
+    const wanted = new Set(
+      failed.length > 0
+        ? this.#product.position(loaded, this.#request.at).think.map(({ key }) => key)
+        : [],
     )
+    const told = failed
+      .filter(({ key }) => wanted.has(key))
+      .map(
+        ({ key, slow }): Input =>
+          slow
+            ? { type: 'slow', key }
+            : {
+                type: 'no-answer',
+                key,
+                fault: 'unavailable',
+                reason: 'it did not end in time',
+                retryAfterMs: null,
+              },
+      )
     if (told.length > 0) return told
     this.input = waiting.find(({ type }) => this.#product.admits(loaded, type)) ?? null
     if (this.input) return [{ type: 'input', input: storedInput(this.input) }]
