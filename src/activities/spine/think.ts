@@ -222,16 +222,12 @@ class RunningStep {
     return standing
   }
 
-  #settleFault(error: unknown): Promise<Standing> {
-    return this.#patiently(() =>
-      settleFault(
-        this.#dependencies,
-        this.#product,
-        { id: this.#request.id, at: this.#at },
-        null,
-        error,
-      ),
+  async #settleFault(error: unknown): Promise<Standing> {
+    const request = { id: this.#request.id, at: this.#at, controls: [] }
+    const held = await this.#patiently(() =>
+      settleFault(this.#dependencies, this.#product, request, null, error),
     )
+    return held ?? GONE
   }
 
   /** Does it again for as long as the store is away, with the heart still beating. */
