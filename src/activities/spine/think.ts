@@ -5,11 +5,13 @@ import {
   cancelled,
   heartbeat,
 } from '@temporalio/activity'
+import { TemporalFailure } from '@temporalio/common'
 import type { ThinkRequest } from '../../contracts/spine.ts'
 import type { Standing, WantedStep } from '../../domain/spine/decision.ts'
 import { announceDelta } from '../../store/spine/events.ts'
 import { readKept, type StepToKeep, stepInsert } from '../../store/spine/model-steps.ts'
 import { Transaction } from '../../store/spine/transaction.ts'
+import { storable } from '../../store/storable.ts'
 import { TutorFailure } from '../../tutor/tutor.ts'
 import {
   type DirectInput,
@@ -76,19 +78,29 @@ class RunningStep {
   }
 
   async run(): Promise<Standing> {
+    try {
+      return await this.#run()
+    } catch (error) {
+      if (error instanceof TemporalFailure) throw error
+      return this.#settleFault(error)
+    }
+  }
+
+  async #run(): Promise<Standing> {
     const { key, id } = this.#request
     const found = await this.#patiently(() => this.#find())
     if (found.standing) return found.standing
     if (found.kept) return this.#settle({ type: 'answer', key, output: found.kept.output }, null)
     const { loaded, step } = found
+    // Before it is asked: a fault of ours in it costs nothing then.
+    const described = this.#product.describeStep(loaded, key)
     const asked = await this.#ask(loaded, step)
-    if ('standing' in asked) return asked.standing
     if ('input' in asked) return this.#settle(asked.input, null)
     const { thought } = asked
-    const described = this.#product.describeStep(loaded, key)
+    const output = storable(thought.output)
     return this.#settle(
-      { type: 'answer', key, output: thought.output },
-      { ...thought, ...described, key, entityId: id },
+      { type: 'answer', key, output },
+      { ...thought, ...described, output, key, entityId: id },
     )
   }
 
@@ -118,7 +130,7 @@ class RunningStep {
     } catch (error) {
       if (cancellationSignal().aborted) await cancelled()
       if (error instanceof TutorFailure) return { input: this.#noAnswer(error, step) }
-      return { standing: await this.#settleFault(error) }
+      throw error
     } finally {
       life.end()
     }
@@ -150,7 +162,9 @@ class RunningStep {
     const hear = () => {
       clearTimeout(silence)
       silence = setTimeout(() => {
-        this.#settle({ type: 'slow', key }, null).catch(() => {})
+        this.#settle({ type: 'slow', key }, null)
+          .catch((error) => this.#settleFault(error))
+          .catch(() => {})
       }, SILENCE_MS)
     }
     const text =
@@ -187,7 +201,7 @@ class RunningStep {
         const { db } = this.#dependencies
         await this.#patiently(() => Transaction.run(db, (keeping) => keeping.commit(also)))
       }
-      return this.#settleFault(error)
+      throw error
     }
   }
 
