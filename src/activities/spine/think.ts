@@ -27,7 +27,7 @@ import {
   write,
 } from './advance.ts'
 import { passes } from './faults.ts'
-import type { AnyProduct, StepLife } from './product.ts'
+import type { AnyProduct, Position, StepLife } from './product.ts'
 import { ProvisionalText } from './provisional-text.ts'
 
 const HEARTBEAT_MS = 2_000
@@ -215,8 +215,8 @@ class RunningStep {
       const { entity, waiting } = read
       const at = Math.max(this.#at, entity.updated_at.getTime())
       const loaded = load(product, entity, read.rows, at)
-      const wanted = loaded === null ? [] : product.position(loaded, at).think
-      if (entity.fault?.held || !wanted.some((step) => step.key === key)) {
+      const before = loaded === null ? null : product.position(loaded, at)
+      if (entity.fault?.held || !before?.think.some((step) => step.key === key)) {
         if (also.length > 0) await transaction.commit(also)
         return { sent: [], standing: standingNow(product, read, at) }
       }
@@ -230,7 +230,10 @@ class RunningStep {
         also,
       )
       const more = waiting.some(({ type }) => product.admits(made.loaded, type))
-      return { sent, standing: standingOf(entity.generation + 1, position, more) }
+      const standing = standingOf(entity.generation + 1, position, more)
+      // Its workflow hears where a step has led when the step ends: of one that goes on it has to be told.
+      const changed = input.type === 'slow' && !isSamePlan(before, position)
+      return { sent: changed ? [...sent, { to: entity, input: null }] : sent, standing }
     })
     for (const { to } of sent) wake(to)
     return standing
@@ -257,3 +260,9 @@ class RunningStep {
     }
   }
 }
+
+/** Whether a workflow has the same steps to run, and the same date to keep. */
+const isSamePlan = (one: Position, other: Position) =>
+  one.wakeAt === other.wakeAt &&
+  one.think.length === other.think.length &&
+  one.think.every(({ key }) => other.think.some((step) => step.key === key))
