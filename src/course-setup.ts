@@ -62,7 +62,6 @@ export async function courseDependencies(parts: {
     db,
     courses,
     dayMs,
-    embedder: null,
     mind: parts.mind ?? createOfflineMind(courses),
     exams:
       examApiUrl === null ? createBuiltInAuthority(db, dayMs) : createHttpAuthority(examApiUrl),

@@ -2,7 +2,7 @@ import { getClient } from '@temporalio/activity'
 import type { Course } from '../contracts/course-pack.ts'
 import { SIGNAL, WORKFLOW } from '../contracts/temporal.ts'
 import { arcStart, practiceStart } from '../contracts/workflow-start.ts'
-import { hashText } from '../domain/diagnosis/seeded-random.ts'
+import { hashText } from '../domain/random/seeded-random.ts'
 import {
   openPracticeOf,
   readPracticeSource,

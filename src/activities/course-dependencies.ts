@@ -5,7 +5,6 @@ import type { LearningPathGraph } from '../domain/course-tutor/learning-path-gra
 import { buildSnapshotLite } from '../domain/course-tutor/snapshot-lite.ts'
 import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
 import type { ExamAuthority } from '../exams/exam-authority.ts'
-import type { Embedder } from '../retrieval/embedder.ts'
 import type { CourseRequest } from '../store/course-requests.ts'
 import type { StoredCourse } from '../store/course-snapshots.ts'
 import type { Db } from '../store/database.ts'
@@ -18,7 +17,6 @@ export interface CourseDependencies {
   mind: CourseMind
   exams: ExamAuthority
   sealer: DrillSealer
-  embedder: Embedder | null
   dayMs: number
 }
 

@@ -11,7 +11,7 @@ import { computePolicy, computeTurnFocus } from '../domain/course-tutor/tutor-po
 import type { ScoredUnit } from '../domain/course-tutor/unit-priority.ts'
 import { rankCandidateUnits } from '../domain/course-tutor/unit-priority.ts'
 import { computeCandidateUnits, computeScopedUnitIds } from '../domain/course-tutor/unit-scope.ts'
-import { hashText } from '../domain/diagnosis/seeded-random.ts'
+import { hashText } from '../domain/random/seeded-random.ts'
 import type { Retrieved } from '../retrieval/search.ts'
 import { retrieve, searchAnchors, searchExamSupport } from '../retrieval/search.ts'
 import { statusesFromLocks } from '../store/course-locks.ts'
@@ -44,14 +44,14 @@ export async function prepareTurn(
   dependencies: CourseDependencies,
   hand: InHand,
 ): Promise<PreparedTurn> {
-  const { db, embedder } = dependencies
+  const { db } = dependencies
   const { request, course, stored, at } = hand
   const { courseId, language } = course
   const { snapshot } = stored
   const payload = request.payload as RequestPayloads['turn']
   const graph = pathGraph(course)
   const text = wordsOf(payload)
-  const scope = { courseId, language, text, embedder }
+  const scope = { courseId, language, text }
   const [searchScores, past, drill] = await Promise.all([
     searchAnchors(db, scope),
     recentMessages(db, request.thread_id),

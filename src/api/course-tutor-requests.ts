@@ -8,6 +8,9 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
+import { isUuid, requireOwn } from '../commands/access.ts'
+import type { Actor, Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import { TAKE_REQUEST_UPDATE, type TakeRequest } from '../contracts/course-workflow.ts'
 import { SEARCH_ATTRIBUTE, TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import {
@@ -21,9 +24,6 @@ import {
 } from '../store/course-requests.ts'
 import { storable } from '../store/course-storable.ts'
 import { type CourseThread, findThread } from '../store/course-threads.ts'
-import { isUuid, requireOwn } from './access.ts'
-import type { Actor, Dependencies } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
 
 /** How long a worker may take to take a request up, and then to answer it. */
 const TAKEN_WITHIN_MS = 8_000

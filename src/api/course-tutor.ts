@@ -1,4 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { mayAll } from '../commands/access.ts'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import {
   CreatedThread,
   CreateThread,
@@ -15,14 +18,12 @@ import {
   TurnRequest,
   TurnResponse,
 } from '../contracts/course-tutor.ts'
+import { text } from '../contracts/text.ts'
 import { readLastTurn } from '../store/course-records.ts'
-import { storable } from '../store/course-storable.ts'
 import { createThread, listThreadMessages, listThreads, threadOf } from '../store/course-threads.ts'
-import { mayAll } from './access.ts'
 import { standingOf, withExamsOfNow } from './course-standing.ts'
 import { carryOut, requireCourse, requireThread } from './course-tutor-requests.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
+import type { Api, Environment } from './environment.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ threadId: z.string() })
@@ -55,7 +56,7 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
       responses: { 201: json(CreatedThread, 'The thread'), ...problems(404, 422) },
     }),
     async (c) => {
-      const { courseId, title } = storable(c.req.valid('json'))
+      const { courseId, title } = c.req.valid('json')
       if (!courses.some((course) => course.courseId === courseId)) throw notFound('course')
       const learnerId = c.var.actor.learner.id
       const threadId = await createThread(db, { learnerId, courseId, title: title ?? null })
@@ -94,7 +95,7 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
       request: {
         params,
         query: z.object({
-          after: z.string().optional(),
+          after: text.optional(),
           limit: z.coerce.number().int().min(1).max(500).default(200),
         }),
       },

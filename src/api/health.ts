@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { sql } from 'kysely'
+import type { Dependencies } from '../commands/context.ts'
 import { TASK_QUEUE } from '../contracts/temporal.ts'
-import type { Dependencies } from './environment.ts'
 
 const PATIENCE_MS = 3_000
 

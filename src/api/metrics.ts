@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Dependencies } from './environment.ts'
+import type { Dependencies } from '../commands/context.ts'
 
 /** `/metrics` for Prometheus: the process, and how the arcs stand in the store at the moment of asking. */
 export function metricsRoutes({ db }: Dependencies) {

@@ -4,7 +4,6 @@ import type { ExamCandidate } from '../domain/course-tutor/exam-availability.ts'
 import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
 import type { ExamTier } from '../domain/course-tutor/mastery-tier.ts'
 import type { DbOrTrx } from '../store/database.ts'
-import { type Embedder, likeness } from './embedder.ts'
 import { searchConfig } from './search-config.ts'
 
 /** How many of each collection a turn gets. Seed 004 PF-3.5. */
@@ -22,8 +21,6 @@ const NAMED = 0.7
 const TELLING_UNITS = 3
 /** Words of a message that are looked up. */
 const MAX_WORDS = 60
-/** How much of a vector's likeness enters a score, where there are vectors. */
-const VECTOR_SHARE = 0.5
 
 export interface Retrieved {
   unitAnchors: UnitAnchor[]
@@ -35,7 +32,6 @@ export interface SearchScope {
   courseId: string
   language: string
   text: string
-  embedder?: Embedder | null
 }
 
 /**
@@ -46,14 +42,13 @@ export interface SearchScope {
 export async function searchAnchors(db: DbOrTrx, scope: SearchScope): Promise<MappedUnit[]> {
   const text = queryText(scope.text)
   if (text === '') return []
-  const [units, words, [vector = null]] = await Promise.all([
+  const [units, words] = await Promise.all([
     namedUnits(db, scope.courseId, text),
     meantWords(db, scope, text),
-    scope.embedder ? scope.embedder.embed([text]) : [],
   ])
   const total = words.reduce((sum, word) => sum + weightOf(word, units.length), 0)
   return units
-    .map(({ unitId, named, embedding }) => {
+    .map(({ unitId, named }) => {
       const gained = words.reduce((sum, word) => {
         const share = word.fit * (word.unitWeights.get(unitId) ?? 0)
         return sum + weightOf(word, units.length) * share
@@ -61,9 +56,7 @@ export async function searchAnchors(db: DbOrTrx, scope: SearchScope): Promise<Ma
       const covered = total === 0 ? 0 : gained / total
       const evidence = Math.min(1, gained / Math.log(1 + units.length / TELLING_UNITS))
       const byName = named >= NAMED ? named * 0.95 + 0.04 * Math.min(1, covered) : 0
-      const score = Math.max(covered * evidence, byName)
-      const confidence = blended(score, likeness(vector, embedding), vector !== null)
-      return { unitId, confidence: Math.min(1, confidence) }
+      return { unitId, confidence: Math.min(1, Math.max(covered * evidence, byName)) }
     })
     .filter(({ confidence }) => confidence > 0)
     .sort((a, b) => b.confidence - a.confidence || (a.unitId < b.unitId ? -1 : 1))
@@ -71,8 +64,8 @@ export async function searchAnchors(db: DbOrTrx, scope: SearchScope): Promise<Ma
 
 /** Every unit of the course with how well one of its names stands in the text, 0..1. */
 async function namedUnits(db: DbOrTrx, courseId: string, text: string) {
-  const { rows } = await sql<{ unitId: string; named: number; embedding: number[] | null }>`
-    select unit_id as "unitId", embedding, coalesce(
+  const { rows } = await sql<{ unitId: string; named: number }>`
+    select unit_id as "unitId", coalesce(
       (select max(strict_word_similarity(alias, ${text})) from unnest(aliases) as alias
         where length(alias) >= 3), 0) as named
     from unit_anchors where course_id = ${courseId}`.execute(db)
@@ -182,10 +175,6 @@ async function scopedChunks(
 ): Promise<ContentChunk[]> {
   const { courseId, scopedUnitIds, focusUnitId } = scope
   const text = queryText(scope.text)
-  const [vector = null] = scope.embedder && text !== '' ? await scope.embedder.embed([text]) : []
-  const near = vector
-    ? sql`${VECTOR_SHARE} * coalesce((select sum(a * b) from unnest(embedding, ${vector}::real[]) as t(a, b)), 0)`
-    : sql`0`
   const { rows } = await sql<ContentChunk>`
     with asked as (
       select nullif(replace(plainto_tsquery(${searchConfig(scope.language)}::regconfig, unaccent(${text}))::text, '&', '|'), '')::tsquery as query
@@ -194,7 +183,7 @@ async function scopedChunks(
     from unit_content_chunks cross join asked
     where course_id = ${courseId} and unit_id in (${sql.join(scopedUnitIds)})
     order by coalesce(ts_rank(search, asked.query, 1), 0)
-        + 0.1 * strict_word_similarity(section, ${text}) + ${near} desc,
+        + 0.1 * strict_word_similarity(section, ${text}) desc,
       unit_id <> ${focusUnitId}, unit_id, source_id, position
     limit ${TOP_K.chunks}`.execute(db)
   return rows
@@ -238,8 +227,4 @@ export async function searchExamSupport(
 
 function queryText(text: string): string {
   return text.replaceAll('\u0000', ' ').slice(0, MAX_QUERY).trim().toLowerCase()
-}
-
-function blended(score: number, near: number, hasVector: boolean): number {
-  return hasVector ? Math.max(score, (1 - VECTOR_SHARE) * score + VECTOR_SHARE * near) : score
 }

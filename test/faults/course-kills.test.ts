@@ -12,10 +12,11 @@ import type {
   TutorMessage,
 } from '../../src/contracts/course-tutor.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { type Evidence, recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
-import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import type { Evidence } from '../../src/domain/course-tutor/evidence.ts'
+import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import { NOT_COUNTED } from '../../src/tutor/course/drill-grading.ts'
 import { type MenoProcess, startMenoProcess, type Victim } from '../support/meno-process.ts'
+import { recomputeSnapshot } from '../support/recompute-snapshot.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 import { blockOf } from '../support/scripted-world.ts'
 

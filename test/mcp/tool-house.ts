@@ -10,8 +10,9 @@ import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
 import { createCurriculumStepActivities } from '../../src/activities/curriculum-steps.ts'
 import { createCurriculumStoreActivities } from '../../src/activities/curriculum-store.ts'
 import { createModelStepActivities } from '../../src/activities/model-step.ts'
-import type { Actor, Dependencies, Environment } from '../../src/api/environment.ts'
-import { EventHub } from '../../src/api/event-hub.ts'
+import type { Environment } from '../../src/api/environment.ts'
+import type { Actor, Dependencies } from '../../src/commands/context.ts'
+import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
@@ -19,7 +20,10 @@ import { ensureSearchAttributes } from '../../src/dev/search-attributes.ts'
 import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { mcpRoutes } from '../../src/mcp/endpoint.ts'
 import type { Db } from '../../src/store/database.ts'
+import { EventHub } from '../../src/store/event-hub.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
+import type { EntityToWake } from '../../src/store/spine/entities.ts'
+import { EventHub as SpineHub } from '../../src/store/spine/event-hub.ts'
 import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
 import type { Tutor } from '../../src/tutor/tutor.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -102,7 +106,12 @@ export async function openToolHouse({
   const config = readConfig(env)
   const courses = await loadCourses(config.coursesFolder)
   const hub = new EventHub(url)
-  const dependencies: Dependencies = { config, db, temporal, hub, courses, log: silent }
+  const events = new SpineHub(url)
+  const wake = (entity: EntityToWake) => wakeEntity(temporal, entity)
+  const dependencies: Dependencies = {
+    ...{ config, db, temporal, hub, events, wake, courses },
+    log: silent,
+  }
   const stopWorkers = withWorkers
     ? await startWorkers(dependencies, namespace, model)
     : async () => {}

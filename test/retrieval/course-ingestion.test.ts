@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import { loadCourse } from '../../src/courses/load.ts'
 import { ingestCourses } from '../../src/retrieval/course-files.ts'
-import type { Embedder } from '../../src/retrieval/embedder.ts'
 import { ingestCourse, ingestSource } from '../../src/retrieval/ingest.ts'
 import { retrieve, searchAnchors, searchExamSupport } from '../../src/retrieval/search.ts'
 import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
@@ -121,16 +120,5 @@ describe('taking material into the search', () => {
     const questionIds = ['EX-ALG-02-B1']
     const support = await searchExamSupport(own.db, { ...scope('penguin'), questionIds })
     expect(support.map(({ chunkType }) => chunkType)).toEqual(['transcript', 'memo'])
-  })
-
-  it('goes by meaning too where there is an embedder', async () => {
-    const embedder: Embedder = {
-      embed: async (texts) =>
-        texts.map((text) => (/parabola|projectile/i.test(text) ? [1, 0] : [0, 1])),
-    }
-    await ingestCourse(own.db, course, embedder)
-    const found = await searchAnchors(own.db, { ...scope('projectile'), embedder })
-    expect(found[0]?.unitId).toBe('ALG-15')
-    expect(found[0]?.confidence).toBeLessThanOrEqual(1)
   })
 })

@@ -11,7 +11,8 @@ import { createPracticeDeliveryActivities } from '../../src/activities/practice-
 import { createPracticeStepActivities } from '../../src/activities/practice-steps.ts'
 import { createPracticeStoreActivities } from '../../src/activities/practice-store.ts'
 import { beginArc } from '../../src/api/arc-commands.ts'
-import type { Dependencies } from '../../src/api/environment.ts'
+import type { Dependencies } from '../../src/commands/context.ts'
+import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'
 import { CreateArc } from '../../src/contracts/arc.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
@@ -252,6 +253,8 @@ function dependenciesOf(env: TestWorkflowEnvironment, db: Db, course: Course): D
     db,
     temporal: env.client,
     hub: null as never,
+    events: null as never,
+    wake: (entity) => wakeEntity(env.client, entity),
     courses: [course],
     log: pino({ level: 'warn' }, pino.destination(2)),
   }

@@ -10,13 +10,14 @@ import { createPracticeDeliveryActivities } from '../../src/activities/practice-
 import { createPracticeStepActivities } from '../../src/activities/practice-steps.ts'
 import { createPracticeStoreActivities } from '../../src/activities/practice-store.ts'
 import { createApp } from '../../src/api/app.ts'
-import type { Api, Dependencies } from '../../src/api/environment.ts'
-import { EventHub } from '../../src/api/event-hub.ts'
+import type { Api } from '../../src/api/environment.ts'
 import type { LmsSettings } from '../../src/channels/lms-webhook.ts'
+import type { Dependencies } from '../../src/commands/context.ts'
 import { readConfig } from '../../src/config.ts'
 import type { AnsweredTurn } from '../../src/contracts/practice.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
+import { EventHub } from '../../src/store/event-hub.ts'
 import type { PracticeMind } from '../../src/tutor/practice/mind.ts'
 import { createOfflineMind } from '../../src/tutor/practice/offline-mind.ts'
 import { quietRuntime } from './arc-world.ts'
@@ -164,7 +165,14 @@ function dependenciesOf(
   const model = hasModel ? { ANTHROPIC_API_KEY: 'any' } : {}
   const config = { ...readConfig({ ...model }), coursesFolder: resolve('courses') }
   const log = pino({ level: 'silent' })
-  return { config, db: own.db, temporal: env.client, hub, courses: [], log } as Dependencies
+  return {
+    config,
+    db: own.db,
+    temporal: env.client,
+    hub,
+    courses: [],
+    log,
+  } as unknown as Dependencies
 }
 
 async function createWorkers(

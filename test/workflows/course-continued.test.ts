@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TutorMessage } from '../../src/contracts/course-tutor.ts'
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../../src/contracts/temporal.ts'
-import { recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
 import { readEvidence } from '../../src/store/course-records.ts'
 import { readStoredCourse } from '../../src/store/course-snapshots.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type Student,
 } from '../support/course-world.ts'
 import { allRuns } from '../support/histories.ts'
+import { recomputeSnapshot } from '../support/recompute-snapshot.ts'
 
 const courseId = 'algebra-basics'
 const unitId = 'ENTRY-00'
