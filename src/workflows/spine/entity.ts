@@ -108,7 +108,7 @@ export class Entity {
     this.#adopt(standing)
   }
 
-  /** Shows it to the operator and runs what it wants, until there is something for `advance` to do. */
+  /** Shows it to the operator and runs what it wants, until there is something for `advance` to do, or nothing ever. */
   async wait(summary: string): Promise<void> {
     for (;;) {
       this.#steps.keep(this.#standing?.think ?? [])
