@@ -1,22 +1,21 @@
-import { getClient } from '@temporalio/activity'
 import type { Course } from '../contracts/course-pack.ts'
-import { SIGNAL, WORKFLOW } from '../contracts/temporal.ts'
-import { arcStart, practiceStart } from '../contracts/workflow-start.ts'
 import { hashText } from '../domain/random/seeded-random.ts'
+import { derivedId } from '../domain/spine/ids.ts'
 import {
   openPracticeOf,
   readPracticeSource,
   readSessionOutcome,
   type SessionOutcome,
 } from '../store/arc-practice.ts'
-import { findArc } from '../store/arcs.ts'
 import type { Db } from '../store/database.ts'
 import {
   createPractice,
+  entityOf,
   findPractice,
   readPractice,
   type SessionRow,
-} from '../store/practice-sessions.ts'
+} from '../store/practice/sessions.ts'
+import type { EntityToWake } from '../store/spine/entities.ts'
 import { problemsAskedBefore, problemsOfUnit } from '../tutor/steps/practice/choose-problems.ts'
 
 /** A session for the learner to go to. */
@@ -32,8 +31,14 @@ export interface OpenedPractice {
 
 export type ArcPracticeActivities = ReturnType<typeof createArcPracticeActivities>
 
+export interface ArcPracticeDependencies {
+  db: Db
+  courses: Course[]
+  wake(entity: EntityToWake): void
+}
+
 /** What stands between an arc and the practice sessions on its concepts. */
-export function createArcPracticeActivities({ db, courses }: { db: Db; courses: Course[] }) {
+export function createArcPracticeActivities({ db, courses, wake }: ArcPracticeDependencies) {
   return {
     /**
      * Stores a practice session on a concept, once a turn however often it is asked for; the one that is open stays the
@@ -57,7 +62,8 @@ export function createArcPracticeActivities({ db, courses }: { db: Db; courses: 
       const fresh = unit ? problemsOfUnit(unit, source.before, hashText(externalSessionId)) : []
       const problems = fresh.length > 0 ? fresh : problemsAskedBefore(source.keyed)
       if (problems.length === 0) return null
-      const session = await createPractice(db, {
+      await createPractice(db, {
+        sessionId: derivedId(wish.arcId, 'practice', wish.turn),
         integrationId: null,
         externalSessionId,
         studentId: source.learnerHandle,
@@ -65,28 +71,16 @@ export function createArcPracticeActivities({ db, courses }: { db: Db; courses: 
         problems,
         implicit: false,
         tutor: source.tutor,
-        arc: { arcId: wish.arcId, nodeId: wish.nodeId },
+        arc: { arcId: wish.arcId, nodeId: wish.nodeId, learnerId: source.learnerId },
       })
-      const stored = session ?? (await findPractice(db, null, externalSessionId))
+      const stored = await findPractice(db, null, externalSessionId)
       return stored && opened(stored, false)
     },
 
-    /** Starts the workflow of a stored session; one that runs already is left as it is. */
+    /** Wakes the workflow of a stored session. */
     async startPractice({ sessionId }: { sessionId: string }): Promise<void> {
-      await getClient().workflow.start(WORKFLOW.practiceSession, practiceStart(sessionId))
-    },
-
-    /** Tells the arc that its session is completed; an arc that sleeps or is over is woken for it. */
-    async tellArc({ sessionId }: { sessionId: string }): Promise<void> {
       const session = await readPractice(db, sessionId)
-      if (!session?.arc_id || session.arc_turn !== null) return
-      const arc = await findArc(db, session.arc_id)
-      if (!arc) return
-      await getClient().workflow.signalWithStart(WORKFLOW.learningArc, {
-        ...arcStart(arc),
-        signal: SIGNAL.practiceOutcome,
-        signalArgs: [{ sessionId }],
-      })
+      if (session) wake(entityOf(session))
     },
 
     /** How a completed session went; null where an earlier turn has taken it up. */

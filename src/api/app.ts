@@ -24,10 +24,10 @@ import { integrationRoutes } from './integrations.ts'
 import { learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
 import { metricsRoutes } from './metrics.ts'
-import { practiceRoutes } from './practice-routes.ts'
+import { practiceRoutes } from './practice/routes.ts'
+import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
 import { onInvalid } from './route-parts.ts'
-import { teacherRoutes } from './teacher-routes.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',

@@ -2,20 +2,18 @@ import type { Dependencies } from '../commands/context.ts'
 import { WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import { findArc } from '../store/arcs.ts'
 import { waitingMessages } from '../store/messages.ts'
-import { openPractices } from '../store/practice-sessions.ts'
 import { startWorkflow } from './arc-commands.ts'
 import { signalMessage } from './arc-messages.ts'
-import { startPractice } from './practice-commands.ts'
 
 const EVERY_MS = 5_000
 /** A message that is older than this and in no turn is signalled again. */
 const PATIENCE_MS = 5_000
-/** How often all open arcs and sessions are compared with the workflows that run. */
+/** How often all open arcs are compared with the workflows that run. */
 const WORKFLOWS_EVERY = 12
 
 /**
- * Makes good what fell between the store and Temporal: signals again what was never taken up, and starts arcs and
- * practice sessions whose workflow is missing. Doing it twice, or in several processes, changes nothing.
+ * Makes good what fell between the store and Temporal: signals again what was never taken up, and starts arcs
+ * whose workflow is missing. Doing it twice, or in several processes, changes nothing.
  * @returns a function that ends it
  */
 export function startReconciler(dependencies: Dependencies): () => void {
@@ -26,10 +24,7 @@ export function startReconciler(dependencies: Dependencies): () => void {
     running = true
     try {
       await signalAgain(dependencies)
-      if (round % WORKFLOWS_EVERY === 0) {
-        await startMissing(dependencies)
-        await startMissingPractices(dependencies)
-      }
+      if (round % WORKFLOWS_EVERY === 0) await startMissing(dependencies)
       round += 1
     } catch (error) {
       dependencies.log.debug({ error }, 'the reconciler tries again later')
@@ -68,15 +63,6 @@ export async function startMissing(dependencies: Dependencies): Promise<void> {
     .execute()
   for (const arc of open) {
     if (!running.has(workflowId.arc(arc.id))) await startWorkflow(dependencies, arc)
-  }
-}
-
-/** Starts the workflow of every practice session that has something left to do and none that does it. */
-export async function startMissingPractices(dependencies: Dependencies): Promise<void> {
-  const running = await runningWorkflows(dependencies, WORKFLOW.practiceSession)
-  const before = new Date(Date.now() - PATIENCE_MS)
-  for (const sessionId of await openPractices(dependencies.db, before)) {
-    if (!running.has(workflowId.practice(sessionId))) await startPractice(dependencies, sessionId)
   }
 }
 

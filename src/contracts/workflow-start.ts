@@ -30,13 +30,3 @@ export const arcStart = (arc: ArcToStart) => ({
     ...(arc.course_id ? [{ key: key.courseId, value: arc.course_id }] : []),
   ],
 })
-
-/** The options that start the workflow of a stored practice session, for the first time or again. */
-export const practiceStart = (sessionId: string) => ({
-  workflowId: workflowId.practice(sessionId),
-  taskQueue: TASK_QUEUE,
-  args: [{ sessionId }] as [{ sessionId: string }],
-  workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
-  workflowIdConflictPolicy: 'USE_EXISTING' as const,
-  staticSummary: 'Practice session',
-})

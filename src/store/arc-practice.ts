@@ -4,7 +4,7 @@ import type { PracticeOutcome } from '../domain/mastery/quality.ts'
 import { problemOutcome } from '../domain/practice/outcome.ts'
 import { askedOn, practisedOn } from './asked.ts'
 import type { Db, DbOrTrx } from './database.ts'
-import { readPractice, type SessionRow } from './practice-sessions.ts'
+import { readAttempts, readPractice, type SessionRow } from './practice/sessions.ts'
 
 /** A question of the arc that code can judge, as it was asked. */
 export interface KeyedQuestion {
@@ -17,6 +17,7 @@ export interface KeyedQuestion {
 
 /** What a practice session on a concept is made of. */
 export interface PracticeSource {
+  learnerId: string
   learnerHandle: string
   courseId: string | null
   tutor: 'anthropic' | 'offline'
@@ -37,7 +38,14 @@ export async function readPracticeSource(
       .selectFrom('arcs')
       .innerJoin('learners', 'learners.id', 'arcs.learner_id')
       .innerJoin('mind_map_nodes as node', 'node.mind_map_id', 'arcs.mind_map_id')
-      .select(['learners.handle', 'course_id', 'tutor', 'node.unit_id', 'pending_question'])
+      .select([
+        'arcs.learner_id',
+        'learners.handle',
+        'course_id',
+        'tutor',
+        'node.unit_id',
+        'pending_question',
+      ])
       .where('arcs.id', '=', arcId)
       .where('node.id', '=', nodeId)
       .executeTakeFirst(),
@@ -52,6 +60,7 @@ export async function readPracticeSource(
     .sort((a, b) => (a.quality ?? 5) - (b.quality ?? 5))
     .map(({ answer_key, ...question }) => ({ ...question, key: answer_key as AnswerKey }))
   return {
+    learnerId: row.learner_id,
     learnerHandle: row.handle,
     courseId: row.course_id,
     tutor: row.tutor as PracticeSource['tutor'],
@@ -92,11 +101,17 @@ export async function readSessionOutcome(
   const row = await readPractice(db, sessionId)
   if (row?.arc_id !== arcId || row.node_id === null || row.status !== 'completed') return null
   if (row.arc_turn !== null && row.arc_turn < turn) return null
+  const attempts = await readAttempts(db, sessionId)
   return {
     nodeId: row.node_id,
-    problems: row.snapshot.problems.flatMap((problem, index) => {
-      const outcome = problemOutcome(problem)
-      return outcome === null ? [] : [{ index, outcome }]
+    problems: attempts.flatMap((attempt) => {
+      const outcome = problemOutcome({
+        status: attempt.status,
+        signal: attempt.mastery_signal,
+        attempts: attempt.attempt_count,
+        deepest: attempt.scaffolding_depth_reached,
+      })
+      return outcome === null ? [] : [{ index: attempt.problem_index, outcome }]
     }),
   }
 }

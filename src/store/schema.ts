@@ -1,7 +1,7 @@
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 import type { ColumnType, Generated } from 'kysely'
 import type { TurnDebug, TutorCard } from '../contracts/course-tutor.ts'
-import type { PracticeDebug, PracticeProblem, TurnResponse } from '../contracts/practice.ts'
+import type { PracticeProblem } from '../contracts/practice.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { Evidence } from '../domain/course-tutor/evidence.ts'
 import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
@@ -9,12 +9,7 @@ import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
 import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
 import type { TutorAction } from '../domain/course-tutor/tutor-policy.ts'
 import type { InventoryConcept } from '../domain/diagnosis/diagnosis.ts'
-import type {
-  MasterySignal,
-  PracticeState,
-  ProblemStatus,
-  SessionStatus,
-} from '../domain/practice/session.ts'
+import type { MasterySignal, ProblemStatus, SessionStatus } from '../domain/practice/session.ts'
 import type { ExamLocks } from './course-locks.ts'
 
 /** The chain of a turn, but for what has columns of its own. */
@@ -423,7 +418,7 @@ export interface Database {
     created_at: GeneratedTime
   }
   tutoring_sessions: {
-    session_id: Generated<string>
+    session_id: string
     integration_id: string | null
     external_session_id: string
     student_id: string
@@ -442,12 +437,8 @@ export interface Database {
     struggling_count: Generated<number>
     scaffolding_invoked_count: Generated<number>
     total_time_seconds: Generated<number>
-    snapshot: Json<PracticeState>
-    generation: Generated<number>
-    commit_key: string | null
+    counted_until: GeneratedTime
     delivery: Generated<'none' | 'pending' | 'delivered' | 'given_up'>
-    delivery_id: string | null
-    delivery_since: NullableTime
     delivery_note: string | null
     created_at: GeneratedTime
     last_active: GeneratedTime
@@ -469,25 +460,12 @@ export interface Database {
     final_category: string | null
     scaffolding_invoked: Generated<boolean>
     scaffolding_depth_reached: Generated<number>
-    scaffold_question: string | null
-    scaffold_expected: string | null
     time_started: NullableTime
     time_completed: NullableTime
     time_spent_seconds: Generated<number>
     mastery_signal: MasterySignal | null
     struggled: Generated<boolean>
     explained: boolean | null
-  }
-  practice_messages: {
-    id: Generated<string>
-    session_id: string
-    message_id: string
-    text: string
-    problem: NullableJson<PracticeProblem>
-    received_at: GeneratedTime
-    response: NullableJson<TurnResponse>
-    debug: NullableJson<PracticeDebug>
-    answered_at: NullableTime
   }
   conversation_turns: {
     id: Generated<string>
@@ -514,12 +492,6 @@ export interface Database {
     created_at: Time
     acknowledged_at: NullableTime
     note: string | null
-  }
-  teacher_events: {
-    seq: Generated<string>
-    type: 'session' | 'alert' | 'report'
-    data: Json<unknown>
-    created_at: GeneratedTime
   }
   classes: {
     id: string

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SessionState } from '../../src/domain/practice/state.ts'
 import { createPracticeWorld, type PracticeWorld, studentOf } from '../support/practice-world.ts'
 
 let world: PracticeWorld
@@ -103,12 +104,15 @@ describe('a session over HTTP, without a model', () => {
   it('keeps three turns of the problem before, marked', async () => {
     const student = await world.student(['p1', 'p2'])
     for (const message of ['1', '3', '9', 'skip']) await student.say(message)
-    const { snapshot } = await world.own.db
+    const { state } = await world.own.db
       .selectFrom('tutoring_sessions')
-      .select('snapshot')
+      .innerJoin('entities', 'entities.id', 'session_id')
+      .select('state')
       .where('external_session_id', '=', student.sessionId)
       .executeTakeFirstOrThrow()
-    expect(snapshot.memory).toEqual([2, 3, 4].map((turn) => ({ turn, previous: true })))
+    expect((state as SessionState).progress.memory).toEqual(
+      [2, 3, 4].map((turn) => ({ turn, previous: true })),
+    )
   })
 
   it('answers a repeated message the same, and takes two at once as two turns in order', async () => {

@@ -6,12 +6,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { setTimeout as pause } from 'node:timers/promises'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { PRACTICE_MESSAGE } from '../../src/contracts/practice-messages.ts'
-import { SIGNAL, workflowId } from '../../src/contracts/temporal.ts'
+import { SIGNAL } from '../../src/contracts/temporal.ts'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
-import { receiveMessage } from '../../src/store/practice-messages.ts'
+import { entityOf, findPractice } from '../../src/store/practice/sessions.ts'
+import { readInput, storeInput } from '../../src/store/spine/inbox.ts'
 import { TutorFailure } from '../../src/tutor/mind.ts'
 import { workflowBundle } from '../../src/workflow-bundle.ts'
 import type { ArcHand } from '../support/arc-hand.ts'
@@ -21,7 +21,6 @@ import type { HistoryJson } from '../support/histories.ts'
 import { smallCourse } from '../support/small-course.ts'
 
 const FOLDER = join(import.meta.dirname, 'histories/learning-arc')
-const PRACTICE_FOLDER = join(import.meta.dirname, 'histories/practice-session')
 /** A day of four seconds: reviews come while one waits. */
 const DAY_MS = 4_000
 const SETTINGS = { settings: { skipDiagnosis: true, learningSteps: [1, 1.5] } }
@@ -226,42 +225,29 @@ const SCENARIOS: Record<string, (world: ArcWorld) => Promise<ArcHand>> = {
   },
 }
 
-const practiceOf = async (world: ArcWorld, { arcId }: ArcHand) => {
-  const session = await world.db
-    .selectFrom('tutoring_sessions')
-    .select(['session_id', 'external_session_id'])
-    .where('arc_id', '=', arcId)
-    .executeTakeFirst()
-  const handle = (id: string) => world.env.client.workflow.getHandle(workflowId.practice(id))
-  return session ? { ...session, handle: handle(session.session_id) } : null
-}
-
 /** Says something in the practice session of the arc, skips its first problem, and ends it. */
-async function practiseAndEnd(world: ArcWorld, arc: ArcHand): Promise<void> {
-  const session = await practiceOf(world, arc)
+async function practiseAndEnd({ db, dependencies }: ArcWorld, { arcId }: ArcHand): Promise<void> {
+  const row = await db
+    .selectFrom('tutoring_sessions')
+    .select('external_session_id')
+    .where('arc_id', '=', arcId)
+    .executeTakeFirstOrThrow()
+  const session = await findPractice(db, null, row.external_session_id)
   if (!session) throw new Error('no session')
-  for (const text of [LEARNER_SAYS, 'skip']) {
-    const received = await receiveMessage(world.db, {
-      ...{ integrationId: null, externalSessionId: session.external_session_id },
-      ...{ messageId: text, text, studentId: null, learnerId: null, problem: null },
-    })
-    const messageId = received?.message?.id ?? ''
-    await session.handle.executeUpdate(PRACTICE_MESSAGE.turn, { args: [{ messageId }] })
+  const { session_id: entityId } = session
+  for (const [type, text] of [
+    ['message', LEARNER_SAYS],
+    ['message', 'skip'],
+    ['complete', 'complete'],
+  ] as const) {
+    await storeInput(db, { entityId, id: text, type, payload: { text } })
+    await dependencies.wake(entityOf(session))
+    while (!(await readInput(db, entityId, text))?.answered) await pause(50)
   }
-  await session.handle.executeUpdate(PRACTICE_MESSAGE.complete, { args: [{}] })
-}
-
-/** The session's own history, beside those of `practice-capture.ts`. */
-async function writePractice(world: ArcWorld, arc: ArcHand): Promise<void> {
-  const session = await practiceOf(world, arc)
-  if (!session) return
-  await session.handle.result()
-  const history = JSON.parse(historyToJSON(await session.handle.fetchHistory()))
-  write('in-an-arc', [history], PRACTICE_FOLDER)
 }
 
 /** Every run of the arc; one that has no successor keeps the scenario's name. */
-function write(scenario: string, runs: HistoryJson[], folder = FOLDER): void {
+function write(scenario: string, runs: HistoryJson[]): void {
   const sdk = JSON.parse(
     readFileSync(
       new URL('../../node_modules/@temporalio/worker/package.json', import.meta.url),
@@ -269,10 +255,10 @@ function write(scenario: string, runs: HistoryJson[], folder = FOLDER): void {
     ),
   ).version
   const date = new Date().toISOString().slice(0, 10)
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(FOLDER, { recursive: true })
   runs.forEach((run, index) => {
     const name = runs.length > 1 ? `${scenario}-run-${index + 1}` : scenario
-    writeFileSync(join(folder, `${name}.${sdk}.${date}.json`), `${JSON.stringify(run)}\n`)
+    writeFileSync(join(FOLDER, `${name}.${sdk}.${date}.json`), `${JSON.stringify(run)}\n`)
     process.stderr.write(`${name}: ${run.events.length} events\n`)
   })
 }
@@ -308,7 +294,6 @@ async function captureAll(wanted: string[]): Promise<void> {
       await arc.flowState()
       // A run that has just begun has nothing to replay.
       write(scenario, (await arc.runs()).filter(hasSteps))
-      if (scenario === 'practised') await writePractice(world, arc)
     }
     await world.stop()
   } finally {

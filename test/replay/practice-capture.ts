@@ -21,7 +21,9 @@ const STUDENT_SAYS = 'my xylophone says it is around seventy'
 /** Each takes a session to a state and leaves it there; the history is what it looks like from that state. */
 const SCENARIOS: Record<string, (worlds: Worlds) => Promise<Left>> = {
   async 'waiting-for-the-first-message'({ offline }) {
-    return { world: offline, sessionId: (await offline.student()).sessionId }
+    const { sessionId } = await offline.student()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return { world: offline, sessionId }
   },
 
   async 'judged-by-code'({ offline }) {
@@ -80,16 +82,11 @@ const SCENARIOS: Record<string, (worlds: Worlds) => Promise<Left>> = {
     return { world: offline, sessionId: student.sessionId }
   },
 
-  async superseded({ offline }) {
-    const student = await offline.student(['p1', 'p2'])
-    await student.say('9')
-    await offline.own.db
-      .updateTable('tutoring_sessions')
-      .set((row) => ({ generation: row('generation', '+', 1), commit_key: 'another' }))
-      .where('external_session_id', '=', student.sessionId)
-      .execute()
-    await student.say('2')
-    return { world: offline, sessionId: student.sessionId }
+  async 'verdict-still-wanted'({ modelled, mind }) {
+    mind.extraction = () => new Promise<never>(() => {})
+    const student = await modelled.student(['p1', 'p2'])
+    await student.say(STUDENT_SAYS)
+    return { world: modelled, sessionId: student.sessionId }
   },
 
   async 'report-not-delivered-yet'({ offline }) {

@@ -9,7 +9,8 @@ import { createApp } from '../../src/api/app.ts'
 import type { Api } from '../../src/api/environment.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import { ensureSearchAttributes } from '../../src/search-attributes.ts'
-import { EventHub } from '../../src/store/event-hub.ts'
+import { EventHub as ArcEventHub } from '../../src/store/event-hub.ts'
+import { EventHub } from '../../src/store/spine/event-hub.ts'
 import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
 import { type ArcWorld, buildArcWorld, quietRuntime } from './arc-world.ts'
 import { freshDatabase } from './database.ts'
@@ -43,9 +44,10 @@ export async function createArcApi(course: Course = smallCourse()): Promise<ArcA
   const [env, database] = await Promise.all([ownNamespace(), freshDatabase()])
   const codePath = inject('workflowBundlePath')
   const world = await buildArcWorld({ env, database, course, codePath })
-  const hub = new EventHub(database.url)
-  await hub.start()
-  const app = createApp({ ...world.dependencies, hub })
+  const hub = new ArcEventHub(database.url)
+  const events = new EventHub(database.url)
+  await Promise.all([hub.start(), events.start()])
+  const app = createApp({ ...world.dependencies, hub, events })
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise<void>((resolve) => server.once('listening', () => resolve()))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -77,7 +79,7 @@ export async function createArcApi(course: Course = smallCourse()): Promise<ArcA
     async stop() {
       if ('closeAllConnections' in server) server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await hub.stop()
+      await Promise.all([hub.stop(), events.stop()])
       await world.stop()
     },
   }

@@ -7,9 +7,8 @@ import { createArcPracticeActivities } from '../../src/activities/arc-practice.t
 import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
 import { createHousekeepingActivities } from '../../src/activities/housekeeping.ts'
 import { createModelStepActivities } from '../../src/activities/model-step.ts'
-import { createPracticeDeliveryActivities } from '../../src/activities/practice-delivery.ts'
-import { createPracticeStepActivities } from '../../src/activities/practice-steps.ts'
-import { createPracticeStoreActivities } from '../../src/activities/practice-store.ts'
+import { practiceProduct } from '../../src/activities/practice/product.ts'
+import { createSpineActivities } from '../../src/activities/spine/activities.ts'
 import { beginArc } from '../../src/api/arc-commands.ts'
 import type { Dependencies } from '../../src/commands/context.ts'
 import { wakeEntity } from '../../src/commands/wake.ts'
@@ -20,6 +19,7 @@ import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import type { ArcCommit } from '../../src/domain/arc/commit.ts'
 import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
+import type { EntityToWake } from '../../src/store/spine/entities.ts'
 import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
 import type { Live, Mind } from '../../src/tutor/mind.ts'
 import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
@@ -176,11 +176,15 @@ async function createWorkers({ place, faults, commits, asked }: Parts) {
   const { db } = place.database
   const offline = listened(createOfflineMind(), asked)
   const store = createArcStoreActivities({ db, dayMs })
-  const practice = {
-    ...createPracticeStoreActivities({ db, deliver: false }),
-    ...createPracticeDeliveryActivities({ db, lms: null }),
-    ...createArcPracticeActivities({ db, courses: [course] }),
-  }
+  const wake = (entity: EntityToWake) => void wakeEntity(env.client, entity).catch(() => {})
+  const spine = createSpineActivities({
+    db,
+    products: [practiceProduct({ db, mind: null, lms: null })],
+    wake,
+    log: pino({ level: 'warn' }, pino.destination(2)),
+    onFault: () => {},
+  })
+  const practice = { ...spine, ...createArcPracticeActivities({ db, courses: [course], wake }) }
   const model = createModelStepActivities({
     db,
     tutors: { offline, anthropic: obedient(offline, faults) },
@@ -212,10 +216,7 @@ async function createWorkers({ place, faults, commits, asked }: Parts) {
       ...shared,
       taskQueue: LLM_TASK_QUEUE,
       activities: {
-        ...createPracticeStepActivities({
-          db,
-          minds: { anthropic: null, offline: createOfflineMind() },
-        }),
+        think: spine.think,
         ...model,
       },
     }),

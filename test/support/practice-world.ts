@@ -6,20 +6,20 @@ import { Worker } from '@temporalio/worker'
 import pino from 'pino'
 import { inject } from 'vitest'
 import type { z } from 'zod'
-import { createPracticeDeliveryActivities } from '../../src/activities/practice-delivery.ts'
-import { createPracticeStepActivities } from '../../src/activities/practice-steps.ts'
-import { createPracticeStoreActivities } from '../../src/activities/practice-store.ts'
+import { practiceProduct } from '../../src/activities/practice/product.ts'
+import { createSpineActivities } from '../../src/activities/spine/activities.ts'
+import type { AnyProduct } from '../../src/activities/spine/product.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { Api } from '../../src/api/environment.ts'
 import type { LmsSettings } from '../../src/channels/lms-webhook.ts'
 import type { Dependencies } from '../../src/commands/context.ts'
+import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'
 import type { AnsweredTurn } from '../../src/contracts/practice.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
-import { EventHub } from '../../src/store/event-hub.ts'
+import { EventHub } from '../../src/store/spine/event-hub.ts'
 import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
-import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { quietRuntime } from './arc-world.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
@@ -35,8 +35,12 @@ export interface PracticeWorld {
   readonly env: TestWorkflowEnvironment
   readonly own: FreshDatabase
   readonly api: Api
-  /** Called after a commit was written and before the workflow hears of it; may throw. */
+  /** Called after a decision was written and before the workflow hears of it; may throw. */
   afterCommit: (() => void) | null
+  /** Takes the place of a part of the product, to make it fail. */
+  broken: Partial<AnyProduct>
+  /** Faults of ours that were counted. */
+  faults: number
   workersUp(): Promise<void>
   workersDown(): Promise<void>
   post<T = Turn>(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<T>>
@@ -90,6 +94,8 @@ export async function createPracticeWorld(options: WorldOptions = {}): Promise<P
     own,
     api: createApp(dependenciesOf(env, own, hub, mind !== null)),
     afterCommit: null,
+    broken: {},
+    faults: 0,
     async workersUp() {
       workers = await createWorkers(world, mind, lms, servers.workflowBundlePath)
       running = workers.map((worker) => worker.run())
@@ -159,7 +165,7 @@ async function read<T>(response: Response): Promise<Reply<T>> {
 function dependenciesOf(
   env: TestWorkflowEnvironment,
   own: FreshDatabase,
-  hub: EventHub,
+  events: EventHub,
   hasModel: boolean,
 ): Dependencies {
   const model = hasModel ? { ANTHROPIC_API_KEY: 'any' } : {}
@@ -169,10 +175,12 @@ function dependenciesOf(
     config,
     db: own.db,
     temporal: env.client,
-    hub,
+    hub: null as never,
+    events,
+    wake: (entity) => wakeEntity(env.client, entity),
     courses: [],
     log,
-  } as unknown as Dependencies
+  }
 }
 
 async function createWorkers(
@@ -183,7 +191,20 @@ async function createWorkers(
 ): Promise<Worker[]> {
   const { env, own } = world
   const { db } = own
-  const store = createPracticeStoreActivities({ db, deliver: lms !== null })
+  const product = practiceProduct({ db, mind, lms })
+  const parts = Object.keys(product) as (keyof AnyProduct)[]
+  const breakable = Object.fromEntries(
+    parts.map((part) => [part, { get: () => world.broken[part] ?? product[part] }]),
+  )
+  const spine = createSpineActivities({
+    db,
+    products: [Object.defineProperties({}, breakable) as AnyProduct],
+    wake: (entity) => void wakeEntity(env.client, entity).catch(() => {}),
+    log: pino({ level: 'silent' }),
+    onFault: () => {
+      world.faults += 1
+    },
+  })
   const shared = {
     connection: env.nativeConnection,
     namespace: env.client.options.namespace,
@@ -195,28 +216,18 @@ async function createWorkers(
       taskQueue: TASK_QUEUE,
       workflowBundle: { codePath },
       activities: {
-        ...store,
-        ...createPracticeDeliveryActivities({ db, lms }),
-        // Messages carry the time of the server that skips it, not of the database.
-        async readPracticeMessage(view: Parameters<typeof store.readPracticeMessage>[0]) {
-          const found = await store.readPracticeMessage(view)
-          if (found.taken || !env.supportsTimeSkipping) return found
-          return { ...found, at: found.at + (await env.currentTimeMs()) - Date.now() }
-        },
-        async commitPractice(commit: Parameters<typeof store.commitPractice>[0]) {
-          const outcome = await store.commitPractice(commit)
+        think: spine.think,
+        async advance(request: Parameters<typeof spine.advance>[0]) {
+          const standing = await spine.advance(request)
           world.afterCommit?.()
-          return outcome
+          return standing
         },
       },
     }),
     Worker.create({
       ...shared,
       taskQueue: LLM_TASK_QUEUE,
-      activities: createPracticeStepActivities({
-        db,
-        minds: { anthropic: mind, offline: createOfflineMind() },
-      }),
+      activities: { think: spine.think },
     }),
   ])
 }

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signalArc } from '../../src/api/arc-commands.ts'
-import { startMissingPractices } from '../../src/api/reconciler.ts'
+import { wakeForgotten } from '../../src/commands/reconciler.ts'
 import { SIGNAL, workflowId } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { keyOfProblem } from '../../src/domain/practice/key-of.ts'
 import { reveals } from '../../src/domain/practice/reveals.ts'
+import type { SessionState } from '../../src/domain/practice/state.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 
 const EXPLANATION = 'First I did the last step backwards, then the one before it'
@@ -264,25 +265,35 @@ describe('the outcome', () => {
   it('is told by a session that was completed and lost before it could', async () => {
     const { arcId, sessionId } = await practise()
     const [first] = await problems(sessionId)
-    const { session_id, snapshot } = await session(sessionId)
+    const { session_id } = await session(sessionId)
     await say(sessionId, first?.correct_answer ?? '')
     await api.world.env.client.workflow.getHandle(workflowId.practice(session_id)).terminate('lost')
-    const [problem, ...others] = snapshot.problems
-    const solved = { ...problem, status: 'completed', signal: 'mastered', attempts: 1 }
+    const { state } = await api.world.db
+      .selectFrom('entities')
+      .select('state')
+      .where('id', '=', session_id)
+      .executeTakeFirstOrThrow()
+    const { progress, ...rest } = state as SessionState
+    const completed: SessionState = {
+      ...rest,
+      progress: { ...progress, status: 'completed' },
+      outcome: { tries: 0, nextAt: null },
+    }
     await api.world.db
       .updateTable('tutoring_sessions')
-      .set({
-        status: 'completed',
-        created_at: new Date(Date.now() - 60_000),
-        snapshot: JSON.stringify({
-          ...snapshot,
-          status: 'completed',
-          problems: [solved, ...others],
-        }),
-      })
+      .set({ status: 'completed' })
       .where('session_id', '=', session_id)
       .execute()
-    await startMissingPractices(api.world.dependencies)
+    await api.world.db
+      .updateTable('entities')
+      .set({
+        state: JSON.stringify(completed),
+        wake_at: null,
+        thinking_since: new Date(Date.now() - 10 * 60_000),
+      })
+      .where('id', '=', session_id)
+      .execute()
+    await wakeForgotten(api.world.dependencies)
     await takenUp(sessionId)
     expect(await responses(arcId)).toMatchObject([{ quality: 5 }])
   })
@@ -295,18 +306,21 @@ describe('the reconciler', () => {
     const handle = api.world.env.client.workflow.getHandle(workflowId.practice(session_id))
     const runId = async () => (await handle.describe()).runId
     const first = await runId()
-    await api.world.db
-      .updateTable('tutoring_sessions')
-      .set({ created_at: new Date(Date.now() - 60_000) })
-      .where('session_id', '=', session_id)
-      .execute()
-    await startMissingPractices(api.world.dependencies)
+    const late = () =>
+      api.world.db
+        .updateTable('entities')
+        .set({ wake_at: new Date(Date.now() - 120_000), signalled_at: null })
+        .where('id', '=', session_id)
+        .execute()
+    await late()
+    await wakeForgotten(api.world.dependencies)
     expect(await runId()).toBe(first)
     await handle.terminate('lost')
     await expect
       .poll(
         async () => {
-          await startMissingPractices(api.world.dependencies)
+          await late()
+          await wakeForgotten(api.world.dependencies)
           return (await handle.describe()).status.name
         },
         { timeout: 30_000 },
