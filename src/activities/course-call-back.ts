@@ -1,9 +1,9 @@
 import type { Course } from '../contracts/course-pack.ts'
-import type { ExamStatusById } from '../domain/course-tutor/exam-availability.ts'
+import type { ExamStatusById } from '../domain/course/exam-availability.ts'
 import { commitCallBack, type NewMessage } from '../store/course-commit.ts'
 import type { ExamLocks } from '../store/course-locks.ts'
-import type { StoredCourse } from '../store/course-snapshots.ts'
-import { threadsWithExam } from '../store/course-threads.ts'
+import type { StoredCourse } from '../store/course/snapshots.ts'
+import { threadsWithExam } from '../store/course/threads.ts'
 import { findExam } from '../tutor/course/card.ts'
 import type { CourseDependencies } from './course-dependencies.ts'
 

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity'
-import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
-import { unitProgressOf } from '../domain/course-tutor/student-snapshot.ts'
+import type { ExamStatus } from '../domain/course/exam-availability.ts'
+import { unitProgressOf } from '../domain/course/student-snapshot.ts'
 import { ExamAuthorityError } from '../exams/exam-authority.ts'
 import type { RequestConclusion } from '../store/course-commit.ts'
 import { statusesFromLocks, withLock } from '../store/course-locks.ts'
-import { isExamTouchedSince } from '../store/course-records.ts'
+import { isExamTouchedSince } from '../store/course/records.ts'
 import {
   type CourseRequest,
   noteTold,
@@ -12,7 +12,7 @@ import {
   type RequestResult,
   type ToldAuthority,
 } from '../store/course-requests.ts'
-import { wasOffered } from '../store/course-threads.ts'
+import { wasOffered } from '../store/course/threads.ts'
 import { findExam } from '../tutor/course/card.ts'
 import { type CourseDependencies, type InHand, liteOf } from './course-dependencies.ts'
 

@@ -3,20 +3,20 @@ import type {
   ExamAvailability,
   ExamCandidate,
   ExamStatusById,
-} from '../domain/course-tutor/exam-availability.ts'
-import { mergeMappedUnits } from '../domain/course-tutor/mapped-units.ts'
-import { buildSnapshotLiteForLlm } from '../domain/course-tutor/snapshot-lite.ts'
-import type { TurnFocus } from '../domain/course-tutor/tutor-policy.ts'
-import { computePolicy, computeTurnFocus } from '../domain/course-tutor/tutor-policy.ts'
-import type { ScoredUnit } from '../domain/course-tutor/unit-priority.ts'
-import { rankCandidateUnits } from '../domain/course-tutor/unit-priority.ts'
-import { computeCandidateUnits, computeScopedUnitIds } from '../domain/course-tutor/unit-scope.ts'
+} from '../domain/course/exam-availability.ts'
+import { mergeMappedUnits } from '../domain/course/mapped-units.ts'
+import { buildSnapshotLiteForLlm } from '../domain/course/snapshot-lite.ts'
+import type { TurnFocus } from '../domain/course/tutor-policy.ts'
+import { computePolicy, computeTurnFocus } from '../domain/course/tutor-policy.ts'
+import type { ScoredUnit } from '../domain/course/unit-priority.ts'
+import { rankCandidateUnits } from '../domain/course/unit-priority.ts'
+import { computeCandidateUnits, computeScopedUnitIds } from '../domain/course/unit-scope.ts'
 import { hashText } from '../domain/diagnosis/seeded-random.ts'
 import type { Retrieved } from '../retrieval/search.ts'
 import { retrieve, searchAnchors, searchExamSupport } from '../retrieval/search.ts'
 import { statusesFromLocks } from '../store/course-locks.ts'
 import type { RequestPayloads } from '../store/course-requests.ts'
-import { lastDrill, recentMessages } from '../store/course-threads.ts'
+import { lastDrill, recentMessages } from '../store/course/threads.ts'
 import type {
   MindAnswer,
   MindFailureKind,

@@ -14,7 +14,7 @@ import {
   getOrCreateSnapshot,
   readStoredCourse,
   type StoredCourse,
-} from '../store/course-snapshots.ts'
+} from '../store/course/snapshots.ts'
 import { storable } from '../store/course-storable.ts'
 import { type CourseMind, MindFailure } from '../tutor/course/course-mind.ts'
 import { callBackToRevisits } from './course-call-back.ts'

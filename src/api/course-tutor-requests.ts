@@ -20,7 +20,7 @@ import {
   withdrawRequest,
 } from '../store/course-requests.ts'
 import { storable } from '../store/course-storable.ts'
-import { type CourseThread, findThread } from '../store/course-threads.ts'
+import { type CourseThread, findThread } from '../store/course/threads.ts'
 import { isUuid, requireOwn } from './access.ts'
 import type { Actor, Dependencies } from './environment.ts'
 import { notFound, Problem } from './problem.ts'

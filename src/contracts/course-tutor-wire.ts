@@ -1,13 +1,13 @@
 /** The one place where the course tutor's snake_case answers of the model become the domain's camelCase. */
 import type { z } from 'zod'
-import type { DrillGrade as GradedDrill } from '../domain/course-tutor/drill-grade.ts'
+import type { DrillGrade as GradedDrill } from '../domain/course/drill-grade.ts'
 import type {
   ConceptContent,
   DrillContent,
   ExamSuggestion,
   TutorResponse,
   WorkedExample,
-} from '../domain/course-tutor/tutor-response.ts'
+} from '../domain/course/tutor-response.ts'
 import { DrillGrade, LlmTutorResponse } from './course-tutor.ts'
 
 /** A readable answer, or everything that is wrong with it, one line a fault. */

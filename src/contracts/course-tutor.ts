@@ -3,12 +3,12 @@
  * sent over HTTP, in camelCase except `drill.question_latex`, which the seed writes so.
  */
 import { z } from 'zod'
-import type { ExamAvailability as DomainExamAvailability } from '../domain/course-tutor/exam-availability.ts'
-import type { TurnAnalysis as DomainTurnAnalysis } from '../domain/course-tutor/mapped-units.ts'
-import type { PolicyRule } from '../domain/course-tutor/policy-validation.ts'
-import type { SnapshotLite as DomainSnapshotLite } from '../domain/course-tutor/snapshot-lite.ts'
-import type { StudentSnapshot as DomainSnapshot } from '../domain/course-tutor/student-snapshot.ts'
-import type { TutorPolicy as DomainPolicy } from '../domain/course-tutor/tutor-policy.ts'
+import type { ExamAvailability as DomainExamAvailability } from '../domain/course/exam-availability.ts'
+import type { TurnAnalysis as DomainTurnAnalysis } from '../domain/course/mapped-units.ts'
+import type { PolicyRule } from '../domain/course/policy-validation.ts'
+import type { SnapshotLite as DomainSnapshotLite } from '../domain/course/snapshot-lite.ts'
+import type { StudentSnapshot as DomainSnapshot } from '../domain/course/student-snapshot.ts'
+import type { TutorPolicy as DomainPolicy } from '../domain/course/tutor-policy.ts'
 
 const words = z.string().min(1)
 const id = z.string().min(1).max(200)

@@ -1,4 +1,4 @@
-import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
+import type { ExamStatus } from '../domain/course/exam-availability.ts'
 import type { Db, DbOrTrx, Trx } from '../store/database.ts'
 import type { ExamAuthority, ExamSubject } from './exam-authority.ts'
 

@@ -7,7 +7,7 @@ import type {
 } from '../../src/contracts/course-tutor.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
-import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
 import { createOfflineMind } from '../../src/tutor/course/offline-mind.ts'
 import {

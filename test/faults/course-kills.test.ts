@@ -12,7 +12,7 @@ import type {
   TutorMessage,
 } from '../../src/contracts/course-tutor.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { type Evidence, recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
+import { type Evidence, recomputeSnapshot } from '../../src/domain/course/evidence.ts'
 import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
 import { NOT_COUNTED } from '../../src/tutor/course/drill-grading.ts'
 import { type MenoProcess, startMenoProcess, type Victim } from '../support/meno-process.ts'

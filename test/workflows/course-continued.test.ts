@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TutorMessage } from '../../src/contracts/course-tutor.ts'
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../../src/contracts/temporal.ts'
-import { recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
-import { readEvidence } from '../../src/store/course-records.ts'
-import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import { recomputeSnapshot } from '../../src/domain/course/evidence.ts'
+import { readEvidence } from '../../src/store/course/records.ts'
+import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import {
   type CourseWorld,
   cardOf,

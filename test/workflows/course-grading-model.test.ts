@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import { createAnthropicMind } from '../../src/tutor/course/anthropic-mind.ts'
 import {
   type CourseWorld,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ThreadView, TutorMessage } from '../../src/contracts/course-tutor.ts'
-import { recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
-import { readEvidence } from '../../src/store/course-records.ts'
-import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import { recomputeSnapshot } from '../../src/domain/course/evidence.ts'
+import { readEvidence } from '../../src/store/course/records.ts'
+import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import {
   type CourseWorld,
   cardOf,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StudentSnapshot } from '../../src/contracts/course-tutor.ts'
-import { recomputeSnapshot } from '../../src/domain/course-tutor/evidence.ts'
+import { recomputeSnapshot } from '../../src/domain/course/evidence.ts'
 import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
-import { readEvidence } from '../../src/store/course-records.ts'
-import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import { readEvidence } from '../../src/store/course/records.ts'
+import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import {
   type CourseWorld,
   createCourseWorld,

@@ -1,9 +1,9 @@
 import type { ClientEvent } from '../../contracts/course-tutor.ts'
 import type { ContentChunk, SupportChunk, UnitAnchor } from '../../contracts/retrieved.ts'
-import type { ExamCandidate } from '../../domain/course-tutor/exam-availability.ts'
-import type { MappedUnit } from '../../domain/course-tutor/mapped-units.ts'
-import type { SnapshotLiteForLlm } from '../../domain/course-tutor/snapshot-lite.ts'
-import type { TutorAction, TutorPolicy } from '../../domain/course-tutor/tutor-policy.ts'
+import type { ExamCandidate } from '../../domain/course/exam-availability.ts'
+import type { MappedUnit } from '../../domain/course/mapped-units.ts'
+import type { SnapshotLiteForLlm } from '../../domain/course/snapshot-lite.ts'
+import type { TutorAction, TutorPolicy } from '../../domain/course/tutor-policy.ts'
 
 /** What a student put into the composer; at least one is there unless a button was pressed. */
 export interface StudentInput {

@@ -3,8 +3,8 @@ import type { AnswerKey, Judgement } from '../../domain/answers/answer-key.ts'
 import { readCommand } from '../../domain/answers/commands.ts'
 import { judgeAnswer } from '../../domain/answers/judge.ts'
 import { readNumeral } from '../../domain/answers/numbers.ts'
-import type { DrillGrade } from '../../domain/course-tutor/drill-grade.ts'
-import { keepKnownTag } from '../../domain/course-tutor/drill-grade.ts'
+import type { DrillGrade } from '../../domain/course/drill-grade.ts'
+import { keepKnownTag } from '../../domain/course/drill-grade.ts'
 import { type CourseDrill, keyLike, writtenAlike } from './course-drills.ts'
 
 /** Said where nobody could read the answer: it counts for nothing. */

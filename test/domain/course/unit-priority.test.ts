@@ -8,7 +8,7 @@ import {
   rankCandidateUnits,
   recencyValue,
   tierNeedValue,
-} from '../../../src/domain/course-tutor/unit-priority.ts'
+} from '../../../src/domain/course/unit-priority.ts'
 import { T0 } from './random-course.ts'
 import { drill, snapshotAfter } from './sample-course.ts'
 

@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import {
   ENGLISH_FALLBACK,
   fallbackAction,
-} from '../../../src/domain/course-tutor/fallback-action.ts'
-import { validateAgainstPolicy } from '../../../src/domain/course-tutor/policy-validation.ts'
-import { unitProgressOf } from '../../../src/domain/course-tutor/student-snapshot.ts'
+} from '../../../src/domain/course/fallback-action.ts'
+import { validateAgainstPolicy } from '../../../src/domain/course/policy-validation.ts'
+import { unitProgressOf } from '../../../src/domain/course/student-snapshot.ts'
 import { T0 } from './random-course.ts'
 import { cold, drill, exam, policyFor, reach, snapshotAfter } from './sample-course.ts'
 

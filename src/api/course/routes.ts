@@ -15,9 +15,9 @@ import {
   TurnRequest,
   TurnResponse,
 } from '../contracts/course-tutor.ts'
-import { readLastTurn } from '../store/course-records.ts'
+import { readLastTurn } from '../store/course/records.ts'
 import { storable } from '../store/course-storable.ts'
-import { createThread, listThreadMessages, listThreads, threadOf } from '../store/course-threads.ts'
+import { createThread, listThreadMessages, listThreads, threadOf } from '../store/course/threads.ts'
 import { mayAll } from './access.ts'
 import { standingOf, withExamsOfNow } from './course-standing.ts'
 import { carryOut, requireCourse, requireThread } from './course-tutor-requests.ts'

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ThreadList, TutorMessage } from '../contracts/course-tutor.ts'
-import type { TutorAction } from '../domain/course-tutor/tutor-policy.ts'
+import type { TutorAction } from '../domain/course/tutor-policy.ts'
 import type { DbOrTrx } from './database.ts'
 import type { Database } from './schema.ts'
 

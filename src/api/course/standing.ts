@@ -1,10 +1,10 @@
 import type { SnapshotLite, TutorMessage } from '../contracts/course-tutor.ts'
-import { buildSnapshotLite } from '../domain/course-tutor/snapshot-lite.ts'
-import { coldSnapshot } from '../domain/course-tutor/student-snapshot.ts'
+import { buildSnapshotLite } from '../domain/course/snapshot-lite.ts'
+import { coldSnapshot } from '../domain/course/student-snapshot.ts'
 import { type ExamLocks, statusesFromLocks } from '../store/course-locks.ts'
-import { passedQuestions } from '../store/course-records.ts'
-import { readStoredCourse } from '../store/course-snapshots.ts'
-import type { CourseThread } from '../store/course-threads.ts'
+import { passedQuestions } from '../store/course/records.ts'
+import { readStoredCourse } from '../store/course/snapshots.ts'
+import type { CourseThread } from '../store/course/threads.ts'
 import type { Dependencies } from './environment.ts'
 
 /** Where the student of a thread stands in its course; null when the course is not installed any more. */

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { StudentSnapshot } from '../../../src/contracts/course-tutor.ts'
-import { keepKnownTag } from '../../../src/domain/course-tutor/drill-grade.ts'
-import type { Evidence } from '../../../src/domain/course-tutor/evidence.ts'
-import { applyEvidence, recomputeSnapshot } from '../../../src/domain/course-tutor/evidence.ts'
+import { keepKnownTag } from '../../../src/domain/course/drill-grade.ts'
+import type { Evidence } from '../../../src/domain/course/evidence.ts'
+import { applyEvidence, recomputeSnapshot } from '../../../src/domain/course/evidence.ts'
 import {
   desiredExamTierFromMastery,
   MASTERY_TIERS,
   updateUnitMasteryTier,
-} from '../../../src/domain/course-tutor/mastery-tier.ts'
-import { coldSnapshot, unitStatusOf } from '../../../src/domain/course-tutor/student-snapshot.ts'
+} from '../../../src/domain/course/mastery-tier.ts'
+import { coldSnapshot, unitStatusOf } from '../../../src/domain/course/student-snapshot.ts'
 import { anyCourse, deepFreeze, evidenceOf, T0 } from './random-course.ts'
 import { cold, drill, exam, reach, snapshotAfter } from './sample-course.ts'
 

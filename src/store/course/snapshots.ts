@@ -1,5 +1,5 @@
-import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
-import { coldSnapshot } from '../domain/course-tutor/student-snapshot.ts'
+import type { StudentSnapshot } from '../domain/course/student-snapshot.ts'
+import { coldSnapshot } from '../domain/course/student-snapshot.ts'
 import type { ExamLocks } from './course-locks.ts'
 import type { DbOrTrx } from './database.ts'
 

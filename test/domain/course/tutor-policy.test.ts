@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TutorPolicy } from '../../../src/contracts/course-tutor.ts'
-import { computeExamAvailabilityForTier } from '../../../src/domain/course-tutor/exam-availability.ts'
-import { isBlocked } from '../../../src/domain/course-tutor/learning-path-graph.ts'
-import { masteryTierByUnit } from '../../../src/domain/course-tutor/student-snapshot.ts'
-import { computePolicy } from '../../../src/domain/course-tutor/tutor-policy.ts'
+import { computeExamAvailabilityForTier } from '../../../src/domain/course/exam-availability.ts'
+import { isBlocked } from '../../../src/domain/course/learning-path-graph.ts'
+import { masteryTierByUnit } from '../../../src/domain/course/student-snapshot.ts'
+import { computePolicy } from '../../../src/domain/course/tutor-policy.ts'
 import {
   anyCandidateIds,
   anyCourse,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TurnDebug } from '../contracts/course-tutor.ts'
-import type { Evidence } from '../domain/course-tutor/evidence.ts'
+import type { Evidence } from '../domain/course/evidence.ts'
 import type { DbOrTrx } from './database.ts'
 
 /** A student's evidence in a course, in the order it came in. */

@@ -1,4 +1,4 @@
-import type { ExamStatusById } from '../domain/course-tutor/exam-availability.ts'
+import type { ExamStatusById } from '../domain/course/exam-availability.ts'
 
 /**
  * Locks a student was told of, by question: when each ends (ISO 8601) and whether the student has been called back to
