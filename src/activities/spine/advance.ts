@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
 import type { AdvanceRequest } from '../../contracts/spine.ts'
 import type { FailedStep, Input, Standing } from '../../domain/spine/decision.ts'
@@ -22,7 +23,7 @@ import {
 } from '../../store/spine/inbox.ts'
 import { Transaction } from '../../store/spine/transaction.ts'
 import { NewerState, passes } from './faults.ts'
-import type { AnyProduct, Decided, Position, Writes } from './product.ts'
+import type { AnyProduct, Position, Told } from './product.ts'
 
 /** A fault of ours is tried again so late, and at any input. */
 const FAULT_RETRY_MS = 60 * 60_000
@@ -107,14 +108,14 @@ class Turn {
     const loaded = load(product, entity, read.rows, at)
     if (loaded === null) return { sent: [], standing: GONE }
     const inputs = this.#inputs(loaded, waiting, failed)
-    const decided = await decideAll(product, transaction, loaded, inputs, at)
+    const made = await decideAll(this.#dependencies, product, transaction, loaded, inputs, at)
     const taken = this.input
-    const position = product.position(decided.loaded, at)
+    const position = product.position(made.loaded, at)
     const rest = waiting.filter((row) => row !== taken)
     return {
       ...(await write(this.#dependencies, product, transaction, {
         entity,
-        decided,
+        made,
         position,
         taken,
         mended: inputs.every(({ type }) => type !== 'clock'),
@@ -123,7 +124,7 @@ class Turn {
       standing: standingOf(
         entity.generation + 1,
         position,
-        rest.some((row) => product.admits(decided.loaded, row.type)),
+        rest.some((row) => product.admits(made.loaded, row.type)),
       ),
     }
   }
@@ -186,47 +187,45 @@ export function load(product: AnyProduct, entity: EntityRow, rows: unknown[][], 
   return product.loaded(entity, rows, at)
 }
 
+/** What was decided in a transaction, and how much of it is written already. */
+export interface Made {
+  loaded: unknown
+  effects: unknown[]
+  written: number
+}
+
 /** Decides on the inputs, one after the other, and on what code answers on the spot. */
 export async function decideAll(
+  { db }: SpineDependencies,
   product: AnyProduct,
   transaction: Transaction,
   loaded: unknown,
   inputs: readonly Input[],
   at: number,
-): Promise<Decided<unknown, unknown>> {
-  const effects: unknown[] = []
-  let now = loaded
+): Promise<Made> {
+  const made: Made = { loaded, effects: [], written: 0 }
   const decide = (input: Input) => {
-    const decided = product.decide(now, input, at)
-    now = decided.loaded
-    effects.push(...decided.effects)
+    const decided = product.decide(made.loaded, input, at)
+    made.loaded = decided.loaded
+    made.effects.push(...decided.effects)
   }
   for (const input of inputs) decide(input)
-  for (let steps = 0; ; steps += 1) {
-    if (steps > MOST_STEPS_HERE)
-      throw new Error('steps that code answers follow each other without end')
-    const here = await answerOne(product, transaction, now, at)
-    if (!here) return { loaded: now, effects }
-    decide({ type: 'answer', ...here })
+  for (let steps = 0; steps < MOST_STEPS_HERE; steps += 1) {
+    const { think } = product.position(made.loaded, at)
+    const here = think.find(({ key }) => product.isAnsweredHere(made.loaded, key))
+    if (!here) return made
+    // What the answer is made of is read from the store, which has to know what was decided so far.
+    transaction.write(product.statements(db, made.loaded, made.effects.slice(made.written), at))
+    made.written = made.effects.length
+    const output = await product.answerHere(made.loaded, here.key, transaction, at)
+    decide({ type: 'answer', key: here.key, output })
   }
-}
-
-async function answerOne(
-  product: AnyProduct,
-  transaction: Transaction,
-  loaded: unknown,
-  at: number,
-) {
-  for (const { key } of product.position(loaded, at).think) {
-    const answer = await product.answerHere(loaded, key, transaction)
-    if (answer) return { key, output: answer.output }
-  }
-  return null
+  throw new Error('steps that code answers follow each other without end')
 }
 
 interface ToWrite {
   entity: EntityRow
-  decided: Decided<unknown, unknown>
+  made: Made
   position: Position
   taken: InboxRow | null
   mended: boolean
@@ -238,12 +237,12 @@ export async function write(
   { db }: SpineDependencies,
   product: AnyProduct,
   transaction: Transaction,
-  { entity, decided, position, taken, mended, at }: ToWrite,
-  also: ReturnType<AnyProduct['reads']> = [],
-): Promise<Pick<Writes, 'sent'>> {
+  { entity, made, position, taken, mended, at }: ToWrite,
+  also: readonly CompiledQuery[] = [],
+): Promise<Pick<Told, 'sent'>> {
   const { id } = entity
-  const writes: Writes = product.writes(db, decided.loaded, decided.effects, at)
-  const { events, answered, sent, teachers = [] } = writes
+  const { loaded, effects, written } = made
+  const { events, answered, sent, teachers = [] } = product.told(loaded, effects, at)
   await transaction.commit([
     ...also,
     entityUpdate(db, id, {
@@ -258,7 +257,8 @@ export async function write(
       at,
     }),
     ...(taken ? [inputTaken(db, Number(taken.position), at)] : []),
-    ...writes.statements,
+    ...product.statements(db, loaded, effects.slice(written), at),
+    ...product.row(db, loaded, at),
     ...sent.flatMap(({ input }) => (input ? [inputInsert(input).compile(db)] : [])),
     ...answered.map((answer) => inputAnswered(db, id, answer, at)),
     ...(events.length > 0 || answered.length > 0

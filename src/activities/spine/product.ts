@@ -24,9 +24,8 @@ export interface Position {
   view: View
 }
 
-/** What a product's effects come to in SQL, and for those who wait or watch. */
-export interface Writes {
-  statements: CompiledQuery[]
+/** What effects come to for those who wait, watch, or are asked to do something. */
+export interface Told {
   /** Events in the entity's own stream. */
   events: NewEvent[]
   /** Inputs whose turn is done. */
@@ -73,16 +72,18 @@ export interface Product<Loaded, Effect> {
   /** Whether an input of that type may be taken up as things stand; others wait. */
   admits(loaded: Loaded, type: string): boolean
   position(loaded: Loaded, at: number): Position
-  writes(db: Db, loaded: Loaded, effects: readonly Effect[], at: number): Writes
+  /** Effects in SQL, in their order; all they refer to is in the effects, so that it can be written at any time. */
+  statements(db: Db, loaded: Loaded, effects: readonly Effect[], at: number): CompiledQuery[]
+  /** What screens read of the entity as it stands at the end, in the product's own tables. */
+  row(db: Db, loaded: Loaded, at: number): CompiledQuery[]
+  told(loaded: Loaded, effects: readonly Effect[], at: number): Told
+  /** Whether code answers a wanted step on the spot. */
+  isAnsweredHere(loaded: Loaded, key: string): boolean
   /**
-   * The answer of a wanted step that code can give on the spot, inside the transaction; null where it is to be asked.
+   * The answer that code gives on the spot, inside the transaction, in which all effects so far are written.
    * @throws what is a fault of ours
    */
-  answerHere(
-    loaded: Loaded,
-    key: string,
-    transaction: Transaction,
-  ): Promise<{ output: unknown } | null>
+  answerHere(loaded: Loaded, key: string, transaction: Transaction, at: number): Promise<unknown>
   /**
    * Has a step answered by whoever can: a model, an outside system.
    * @throws {TutorFailure} where that one is at fault

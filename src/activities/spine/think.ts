@@ -206,16 +206,16 @@ class RunningStep {
         if (also.length > 0) await transaction.commit(also)
         return { sent: [], standing: standingNow(product, read, at) }
       }
-      const decided = await decideAll(product, transaction, loaded, [input], at)
-      const position = product.position(decided.loaded, at)
+      const made = await decideAll(this.#dependencies, product, transaction, loaded, [input], at)
+      const position = product.position(made.loaded, at)
       const { sent } = await write(
         this.#dependencies,
         product,
         transaction,
-        { entity, decided, position, taken: null, mended: input.type !== 'slow', at },
+        { entity, made, position, taken: null, mended: input.type !== 'slow', at },
         also,
       )
-      const more = waiting.some(({ type }) => product.admits(decided.loaded, type))
+      const more = waiting.some(({ type }) => product.admits(made.loaded, type))
       return { sent, standing: standingOf(entity.generation + 1, position, more) }
     })
     for (const { to } of sent) wake(to)

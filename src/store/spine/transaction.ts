@@ -14,6 +14,7 @@ export class Transaction {
   readonly #client: pg.PoolClient
   #begun = false
   #open = true
+  #queued: CompiledQuery[] = []
 
   private constructor(client: pg.PoolClient) {
     this.#client = client
@@ -37,29 +38,38 @@ export class Transaction {
     }
   }
 
+  /** Writes it with the next trip, before what that reads. */
+  write(statements: readonly CompiledQuery[]): void {
+    this.#queued.push(...statements)
+  }
+
   /**
    * The rows of each statement; none of what is null.
    * @throws the first error
    */
   async read<R extends readonly unknown[]>(...statements: Statements<R>): Promise<Rows<R>> {
-    const begin = this.#begin()
+    const first = [...this.#begin(), ...this.#sendQueued()]
     const sent = (statements as readonly (CompiledQuery | null)[]).map((each) => this.#send(each))
-    const results = await settled([...begin, ...sent])
-    return results.slice(begin.length).map((result) => result?.rows ?? []) as never
+    const results = await settled([...first, ...sent])
+    return results.slice(first.length).map((result) => result?.rows ?? []) as never
   }
 
   /** Writes all of it and ends the transaction, in one trip. */
   async commit(statements: readonly CompiledQuery[]): Promise<void> {
-    const begin = this.#begin()
+    const first = [...this.#begin(), ...this.#sendQueued()]
     const sent = statements.map((each) => this.#send(each))
     this.#open = false
-    await settled([...begin, ...sent, this.#client.query('commit')])
+    await settled([...first, ...sent, this.#client.query('commit')])
   }
 
   #begin(): Promise<pg.QueryResult>[] {
     if (this.#begun) return []
     this.#begun = true
     return [this.#client.query('begin'), this.#client.query(LIMITS)]
+  }
+
+  #sendQueued() {
+    return this.#queued.splice(0).map((each) => this.#send(each))
   }
 
   #send(statement: CompiledQuery | null): Promise<pg.QueryResult> | Promise<null> {
