@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { Client } from '@temporalio/client'
 import {
   DefaultLogger,
   type LogLevel,
@@ -7,16 +8,20 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker'
+import pino from 'pino'
 import { createArcPracticeActivities } from './activities/arc-practice.ts'
 import { createArcStoreActivities } from './activities/arc-store.ts'
+import { courseDependencies } from './activities/course/dependencies.ts'
+import { courseProduct } from './activities/course/product.ts'
 import { createCurriculumStepActivities } from './activities/curriculum-steps.ts'
 import { createCurriculumStoreActivities } from './activities/curriculum-store.ts'
 import { createHousekeepingActivities } from './activities/housekeeping.ts'
 import { type Announce, createModelStepActivities } from './activities/model-step.ts'
 import { practiceActivities } from './activities/practice-activities.ts'
+import { createSpineActivities } from './activities/spine/activities.ts'
+import { wakeEntity } from './commands/wake.ts'
 import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
-import { courseTutorActivities } from './course-setup.ts'
 import { loadCourses } from './courses/load.ts'
 import { loadTemporalDevConfig } from './dev/temporal-dev-config.ts'
 import { type Db, openDatabase } from './store/database.ts'
@@ -48,11 +53,11 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
     },
   })
   const { db, pool } = openDatabase(databaseUrl, 20)
-  const [{ connection, namespace }, codePath, activities] = await Promise.all([
+  const [{ connection, namespace }, codePath] = await Promise.all([
     connectWorker(),
     workflowBundle(path.join(config.home, 'cache')),
-    activitiesOf(config, db),
   ])
+  const activities = await activitiesOf(config, db, new Client({ connection, namespace }))
   const { meno, 'meno-llm': llm } = loadTemporalDevConfig().taskQueues
   const shared = { connection, namespace, identity: `meno-worker@${process.pid}` }
   const workers = await Promise.all([
@@ -107,7 +112,7 @@ function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<
   ) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
-async function activitiesOf(config: Config, db: Db) {
+async function activitiesOf(config: Config, db: Db, client: Client) {
   const courses = await loadCourses(config.coursesFolder)
   const announce: Announce = (delta) => {
     announceDelta(db, delta).catch(() => {})
@@ -115,11 +120,21 @@ async function activitiesOf(config: Config, db: Db) {
   const { model } = config
   const anthropic = model ? await anthropicTutor(model) : null
   const tutors = { offline: createOfflineTutor(), anthropic }
-  const course = await courseTutorActivities(config, db, courses)
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
+  const { advance, think } = createSpineActivities({
+    db,
+    products: [courseProduct(await courseDependencies({ db, courses, config, log }))],
+    wake: (entity) => {
+      wakeEntity(client, entity).catch((error) => log.warn({ err: error }, 'woken later'))
+    },
+    log,
+    onFault: () => {},
+  })
   const practice = await practiceActivities(config, db)
   return {
     store: {
-      ...course.store,
+      advance,
+      think,
       ...practice.store,
       ...createArcPracticeActivities({ db, courses }),
       ...createArcStoreActivities({ db, dayMs: config.dayMs }),
@@ -129,7 +144,7 @@ async function activitiesOf(config: Config, db: Db) {
     model: {
       ...createModelStepActivities({ db, tutors, courses, announce }),
       ...createCurriculumStepActivities({ db, tutors, courses }),
-      ...course.model,
+      think,
       ...practice.model,
     },
   }

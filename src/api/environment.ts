@@ -4,7 +4,9 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Course } from '../contracts/course-pack.ts'
 import type { Db } from '../store/database.ts'
-import type { EventHub } from './event-hub.ts'
+import type { EntityToWake } from '../store/spine/entities.ts'
+import type { EventHub } from '../store/spine/event-hub.ts'
+import type { EventHub as ArcEventHub } from './event-hub.ts'
 
 export type Role = 'learner' | 'teacher' | 'admin' | 'integration'
 
@@ -21,7 +23,10 @@ export interface Dependencies {
   config: Config
   db: Db
   temporal: Client
-  hub: EventHub
+  hub: ArcEventHub
+  events: EventHub
+  /** Tells the workflow of an entity that something waits for it. */
+  wake: (entity: EntityToWake) => Promise<void>
   courses: Course[]
   log: Logger
 }

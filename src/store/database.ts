@@ -132,6 +132,17 @@ export async function queryTogether<R extends readonly unknown[]>(
   ) as never
 }
 
+/** Reads several statements in one trip: a transaction, or the database itself. */
+export interface Reader {
+  read<R extends readonly unknown[]>(...statements: Statements<R>): Promise<Rows<R>>
+}
+
+/** Reads outside a transaction. */
+export const readerOf = (db: Db): Reader => ({
+  read: <R extends readonly unknown[]>(...statements: Statements<R>) =>
+    queryTogether<R>(db, ...statements),
+})
+
 /**
  * Runs statements in one transaction that is sent in one piece: one trip to the database, however many there are.
  * `db` is one that `openDatabase` gave.

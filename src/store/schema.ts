@@ -1,11 +1,13 @@
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 import type { ColumnType, Generated } from 'kysely'
-import type { TurnDebug, TutorCard } from '../contracts/course-tutor.ts'
+import type { TutorCard } from '../contracts/course-tutor.ts'
 import type { PracticeDebug, PracticeProblem, TurnResponse } from '../contracts/practice.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { Evidence } from '../domain/course/evidence.ts'
 import type { ExamStatus } from '../domain/course/exam-availability.ts'
+import type { ExamLocks } from '../domain/course/locks.ts'
 import type { MappedUnit } from '../domain/course/mapped-units.ts'
+import type { TurnLog } from '../domain/course/state.ts'
 import type { StudentSnapshot } from '../domain/course/student-snapshot.ts'
 import type { TutorAction } from '../domain/course/tutor-policy.ts'
 import type { InventoryConcept } from '../domain/diagnosis/diagnosis.ts'
@@ -15,10 +17,6 @@ import type {
   ProblemStatus,
   SessionStatus,
 } from '../domain/practice/session.ts'
-import type { ExamLocks } from './course-locks.ts'
-
-/** The chain of a turn, but for what has columns of its own. */
-export type StoredTurnDebug = Omit<TurnDebug, 'mappedUnits' | 'action'>
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
@@ -341,12 +339,12 @@ export interface Database {
   }
   exam_calls: { student_id: string; key: string; answer: Json<ExamStatus> }
   course_snapshots: {
+    id: string
     learner_id: string
     course_id: string
     snapshot: Json<StudentSnapshot>
     blocker: string | null
     locks: GeneratedJson<ExamLocks>
-    generation: Generated<number>
     started_at: Time
     updated_at: Time
   }
@@ -357,21 +355,6 @@ export interface Database {
     title: string | null
     created_at: GeneratedTime
     last_message_at: NullableTime
-  }
-  course_requests: {
-    id: string
-    thread_id: string
-    learner_id: string
-    course_id: string
-    kind: 'turn' | 'drill_grade' | 'exam_answer' | 'support_view'
-    payload: Json<unknown>
-    prepared: NullableJson<unknown>
-    answer: NullableJson<unknown>
-    status: number | null
-    result: NullableJson<unknown>
-    withdrawn_at: NullableTime
-    created_at: GeneratedTime
-    done_at: NullableTime
   }
   course_messages: {
     thread_id: string
@@ -405,7 +388,7 @@ export interface Database {
     mapped: Json<MappedUnit[]>
     passed: boolean
     fallback: boolean
-    debug: Json<StoredTurnDebug>
+    debug: Json<TurnLog>
     at: Time
   }
   server_keys: { name: string; key: string }

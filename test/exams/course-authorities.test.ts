@@ -7,6 +7,7 @@ import { createBuiltInAuthority } from '../../src/exams/built-in-authority.ts'
 import { type ExamAuthority, ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import { createHttpAuthority } from '../../src/exams/http-authority.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
+import { Transaction } from '../../src/store/spine/transaction.ts'
 import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
 
 const DAY = 86_400_000
@@ -20,7 +21,7 @@ describe('the built-in exam authority', () => {
 
   beforeAll(async () => {
     own = await ownDatabase(inject('postgresUrl'))
-    exams = createBuiltInAuthority(own.db, DAY)
+    exams = committing(DAY)
   })
   beforeEach(async () => {
     const { id } = await ensureLearner(own.db, randomUUID())
@@ -28,6 +29,20 @@ describe('the built-in exam authority', () => {
   })
   afterAll(() => own.close())
 
+  /** Each call in a transaction of its own. */
+  const committing = (dayMs: number): ExamAuthority => {
+    const call = <T>(made: (exams: ExamAuthority) => Promise<T>) =>
+      Transaction.run(own.db, async (transaction) => {
+        const answer = await made(createBuiltInAuthority(own.db, transaction, dayMs))
+        await transaction.commit([])
+        return answer
+      })
+    return {
+      status: (query) => call((each) => each.status(query)),
+      attempt: (attempt) => call((each) => each.attempt(attempt)),
+      supportView: (view) => call((each) => each.supportView(view)),
+    }
+  }
   const about = (questionId: string, at: number, key = `call-${calls++}`) => ({
     studentId,
     courseId: 'c',
@@ -76,7 +91,7 @@ describe('the built-in exam authority', () => {
   })
 
   it('scales the lock with the length of a day', async () => {
-    const quick = createBuiltInAuthority(own.db, 2_000)
+    const quick = committing(2_000)
     const locked = await quick.attempt({ ...about('Q1', NOON), tier: 'gold', isCorrect: false })
     expect(locked.lockedUntil).toBe(new Date(NOON + 2_000).toISOString())
   })

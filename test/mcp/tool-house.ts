@@ -102,7 +102,8 @@ export async function openToolHouse({
   const config = readConfig(env)
   const courses = await loadCourses(config.coursesFolder)
   const hub = new EventHub(url)
-  const dependencies: Dependencies = { config, db, temporal, hub, courses, log: silent }
+  const shared = { config, db, temporal, hub, courses, log: silent }
+  const dependencies: Dependencies = { ...shared, events: null as never, wake: async () => {} }
   const stopWorkers = withWorkers
     ? await startWorkers(dependencies, namespace, model)
     : async () => {}

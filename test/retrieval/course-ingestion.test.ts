@@ -7,7 +7,8 @@ import { loadCourse } from '../../src/courses/load.ts'
 import { ingestCourses } from '../../src/retrieval/course-files.ts'
 import type { Embedder } from '../../src/retrieval/embedder.ts'
 import { ingestCourse, ingestSource } from '../../src/retrieval/ingest.ts'
-import { retrieve, searchAnchors, searchExamSupport } from '../../src/retrieval/search.ts'
+import { retrieve, searchAnchors } from '../../src/retrieval/search.ts'
+import { readerOf } from '../../src/store/database.ts'
 import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
 
 let own: OwnDatabase
@@ -23,11 +24,12 @@ afterAll(() => own.close())
 const scope = (text: string) => ({ courseId: 'algebra-basics', language: 'en', text })
 const chunksFor = async (text: string, unitId = 'ALG-01') =>
   (
-    await retrieve(own.db, {
+    await retrieve(own.db, readerOf(own.db), {
       ...scope(text),
       scopedUnitIds: [unitId],
       focusUnitId: unitId,
       desiredExamTier: 'bronze',
+      behind: [],
     })
   ).unitContentChunks
 
@@ -65,7 +67,11 @@ describe('taking material into the search', () => {
     expect(await ingestCourse(own.db, course)).toBe(false)
     const changed = { ...course, units: course.units.slice(0, -1) }
     expect(await ingestCourse(own.db, changed)).toBe(true)
-    const gone = await searchAnchors(own.db, scope('make a letter the subject of a formula'))
+    const gone = await searchAnchors(
+      own.db,
+      readerOf(own.db),
+      scope('make a letter the subject of a formula'),
+    )
     expect(gone.map(({ unitId }) => unitId)).not.toContain('ALG-16')
     expect(await ingestCourse(own.db, course)).toBe(true)
   })
@@ -118,9 +124,14 @@ describe('taking material into the search', () => {
     expect(problems[0]).toContain('broken.pdf')
     const [first] = await chunksFor('what does the walrus do', 'ALG-02')
     expect(first).toMatchObject({ chunkType: 'transcript', sourceId: 'ALG-02/lesson.vtt' })
-    const questionIds = ['EX-ALG-02-B1']
-    const support = await searchExamSupport(own.db, { ...scope('penguin'), questionIds })
-    expect(support.map(({ chunkType }) => chunkType)).toEqual(['transcript', 'memo'])
+    const { examSupportChunks } = await retrieve(own.db, readerOf(own.db), {
+      ...scope('penguin'),
+      scopedUnitIds: ['ALG-02'],
+      focusUnitId: 'ALG-02',
+      desiredExamTier: 'bronze',
+      behind: ['EX-ALG-02-B1'],
+    })
+    expect(examSupportChunks.map(({ chunkType }) => chunkType)).toEqual(['transcript', 'memo'])
   })
 
   it('goes by meaning too where there is an embedder', async () => {
@@ -129,7 +140,10 @@ describe('taking material into the search', () => {
         texts.map((text) => (/parabola|projectile/i.test(text) ? [1, 0] : [0, 1])),
     }
     await ingestCourse(own.db, course, embedder)
-    const found = await searchAnchors(own.db, { ...scope('projectile'), embedder })
+    const found = await searchAnchors(own.db, readerOf(own.db), {
+      ...scope('projectile'),
+      embedder,
+    })
     expect(found[0]?.unitId).toBe('ALG-15')
     expect(found[0]?.confidence).toBeLessThanOrEqual(1)
   })

@@ -252,6 +252,8 @@ function dependenciesOf(env: TestWorkflowEnvironment, db: Db, course: Course): D
     db,
     temporal: env.client,
     hub: null as never,
+    events: null as never,
+    wake: async () => {},
     courses: [course],
     log: pino({ level: 'warn' }, pino.destination(2)),
   }

@@ -5,11 +5,15 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import pino from 'pino'
 import { inject } from 'vitest'
-import type { CourseDependencies } from '../../src/activities/course-dependencies.ts'
-import { createCourseTutorActivities } from '../../src/activities/course-tutor.ts'
+import {
+  type CourseDependencies,
+  courseDependencies,
+} from '../../src/activities/course/dependencies.ts'
+import { courseProduct } from '../../src/activities/course/product.ts'
+import { createSpineActivities } from '../../src/activities/spine/activities.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { Api, Dependencies } from '../../src/api/environment.ts'
-import { EventHub } from '../../src/api/event-hub.ts'
+import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import type {
@@ -21,10 +25,11 @@ import type {
   TutorCard,
 } from '../../src/contracts/course-tutor.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
-import { courseDependencies } from '../../src/course-setup.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
+import type { EntityToWake } from '../../src/store/spine/entities.ts'
+import { EventHub } from '../../src/store/spine/event-hub.ts'
 import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
 import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
 import { quietRuntime } from './arc-world.ts'
@@ -38,8 +43,11 @@ export interface CourseWorld {
   readonly learnerId: string
   /** What the activities work with; a test may put another mind or exam authority in its place. */
   readonly parts: CourseDependencies
-  /** Called after a request's commit was written and before the workflow hears of it; may throw. */
-  afterCommit: ((requestId: string) => void) | null
+  /** Called after a decision was written and before the workflow hears of it; may throw. */
+  afterCommit: (() => void) | null
+  /** Faults of ours, so far. */
+  faults: number
+  wake(entity: EntityToWake): Promise<void>
   workersDown(): Promise<void>
   workersUp(): Promise<void>
   stop(): Promise<void>
@@ -49,6 +57,8 @@ export interface CourseWorldOptions {
   /** The servers of the test run, unless told. */
   servers?: Servers
   dayMs?: number
+  /** Where an exam authority outside answers; the built-in one where there is none. */
+  examApiUrl?: string | null
 }
 
 /**
@@ -58,7 +68,7 @@ export interface CourseWorldOptions {
 export async function createCourseWorld(
   server: 'skipping' | 'development' = 'skipping',
   mind: CourseMind | null = null,
-  { servers = serversOfRun(), dayMs = 86_400_000 }: CourseWorldOptions = {},
+  { servers = serversOfRun(), dayMs = 86_400_000, examApiUrl = null }: CourseWorldOptions = {},
 ): Promise<CourseWorld> {
   quietRuntime()
   const [env, own, courses] = await Promise.all([
@@ -67,16 +77,9 @@ export async function createCourseWorld(
     loadCourses(resolve('courses')),
   ])
   const { db } = own
-  const settings = { examApiUrl: null, encryptionKeys: [] }
-  const coursesFolder = resolve('courses')
-  const parts = await courseDependencies({
-    db,
-    courses,
-    coursesFolder,
-    dayMs,
-    settings,
-    mind,
-  })
+  const settings = { examApiUrl, encryptionKeys: [] }
+  const config = { coursesFolder: resolve('courses'), dayMs, model: null }
+  const parts = await courseDependencies({ db, courses, config, settings, mind, log })
   const learner = await ensureLearner(db, 'me')
   const hub = new EventHub(own.url)
   await hub.start()
@@ -90,6 +93,8 @@ export async function createCourseWorld(
     learnerId: learner.id,
     api: createApp(dependenciesOf(env, own, hub, courses)),
     afterCommit: null,
+    faults: 0,
+    wake: (entity) => wakeEntity(env.client, entity),
     async workersUp() {
       workers = await createWorkers(world, servers.workflowBundlePath)
       running = workers.map((worker) => worker.run())
@@ -111,19 +116,30 @@ export async function createCourseWorld(
   return world
 }
 
+const log = pino({ level: 'silent' })
+
 function dependenciesOf(
   env: TestWorkflowEnvironment,
   own: OwnDatabase,
-  hub: EventHub,
+  events: EventHub,
   courses: Course[],
 ) {
   const config = readConfig({ MENO_AUTH: 'local' })
-  const log = pino({ level: 'silent' })
-  return { config, db: own.db, temporal: env.client, hub, courses, log } as Dependencies
+  const wake = (entity: EntityToWake) => wakeEntity(env.client, entity)
+  const shared = { config, db: own.db, temporal: env.client, courses, log, events, wake }
+  return { ...shared, hub: null } as unknown as Dependencies
 }
 
 async function createWorkers(world: CourseWorld, codePath: string): Promise<Worker[]> {
-  const { store, model } = createCourseTutorActivities(world.parts)
+  const { advance, think } = createSpineActivities({
+    db: world.own.db,
+    products: [courseProduct(world.parts)],
+    wake: (entity) => void world.wake(entity),
+    log,
+    onFault: () => {
+      world.faults += 1
+    },
+  })
   const shared = {
     connection: world.env.nativeConnection,
     namespace: world.env.client.options.namespace,
@@ -135,15 +151,15 @@ async function createWorkers(world: CourseWorld, codePath: string): Promise<Work
       taskQueue: TASK_QUEUE,
       workflowBundle: { codePath },
       activities: {
-        ...store,
-        async commitRequest(request: Parameters<typeof store.commitRequest>[0]) {
-          const outcome = await store.commitRequest(request)
-          world.afterCommit?.(request.requestId)
-          return outcome
+        think,
+        async advance(request: Parameters<typeof advance>[0]) {
+          const standing = await advance(request)
+          world.afterCommit?.()
+          return standing
         },
       },
     }),
-    Worker.create({ ...shared, taskQueue: LLM_TASK_QUEUE, activities: { ...model } }),
+    Worker.create({ ...shared, taskQueue: LLM_TASK_QUEUE, activities: { think } }),
   ])
 }
 

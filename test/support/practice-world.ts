@@ -164,7 +164,8 @@ function dependenciesOf(
   const model = hasModel ? { ANTHROPIC_API_KEY: 'any' } : {}
   const config = { ...readConfig({ ...model }), coursesFolder: resolve('courses') }
   const log = pino({ level: 'silent' })
-  return { config, db: own.db, temporal: env.client, hub, courses: [], log } as Dependencies
+  const shared = { config, db: own.db, temporal: env.client, hub, courses: [], log }
+  return { ...shared, events: null as never, wake: async () => {} }
 }
 
 async function createWorkers(

@@ -1,4 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { sendRequest } from '../../commands/course/send-request.ts'
+import type { Course } from '../../contracts/course-pack.ts'
 import {
   CreatedThread,
   CreateThread,
@@ -14,18 +18,27 @@ import {
   TurnDebug,
   TurnRequest,
   TurnResponse,
-} from '../contracts/course-tutor.ts'
-import { readLastTurn } from '../store/course/records.ts'
-import { storable } from '../store/course-storable.ts'
-import { createThread, listThreadMessages, listThreads, threadOf } from '../store/course/threads.ts'
-import { mayAll } from './access.ts'
-import { standingOf, withExamsOfNow } from './course-standing.ts'
-import { carryOut, requireCourse, requireThread } from './course-tutor-requests.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
-import { body, json, onInvalid, problems } from './route-parts.ts'
+} from '../../contracts/course-tutor.ts'
+import type { RequestPayloads, RequestType } from '../../domain/course/request.ts'
+import { readLastTurn } from '../../store/course/records.ts'
+import {
+  type CourseThread,
+  createThread,
+  findThread,
+  listThreadMessages,
+  listThreads,
+  threadOf,
+} from '../../store/course/threads.ts'
+import { storable } from '../../store/storable.ts'
+import { isUuid, mayAll, requireOwn } from '../access.ts'
+import type { Actor, Api, Dependencies, Environment } from '../environment.ts'
+import { notFound, Problem } from '../problem.ts'
+import { body, json, onInvalid, problems } from '../route-parts.ts'
+import { standingOf, withExamsOfNow } from './standing.ts'
 
 const params = z.object({ threadId: z.string() })
+const RETRY_AFTER_SECONDS = 5
+
 const idempotent = z.object({ 'idempotency-key': z.string().optional() })
 
 /** `/api/tutor`: threads of the course tutor, turns, drills and exams. Seed 004. */
@@ -35,13 +48,6 @@ export function courseTutorRoutes(dependencies: Dependencies): Api {
   turnRoutes(api, dependencies)
   examRoutes(api, dependencies)
   return api
-}
-
-/** The seed's shorter addresses: `/threads/…` stands for `/api/tutor/threads/…`. */
-export function underTutor(request: Request): Request {
-  const url = new URL(request.url)
-  url.pathname = `/api/tutor${url.pathname}`
-  return new Request(url, request)
 }
 
 function threadRoutes(api: Api, dependencies: Dependencies): void {
@@ -81,7 +87,7 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
     }),
     async (c) => {
       const { threadId } = c.req.valid('param')
-      const thread = await requireThread(dependencies, c.var.actor, threadId, 'read')
+      const thread = await requireThread(dependencies, c.var.actor, threadId)
       const snapshotLite = await standingOf(dependencies, thread)
       return c.json({ ...threadOf(thread), snapshotLite }, 200)
     },
@@ -102,7 +108,7 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
     }),
     async (c) => {
       const { threadId } = c.req.valid('param')
-      const thread = await requireThread(dependencies, c.var.actor, threadId, 'read')
+      const thread = await requireThread(dependencies, c.var.actor, threadId)
       const stored = await listThreadMessages(db, thread.id, c.req.valid('query'))
       return c.json({ items: await withExamsOfNow(dependencies, thread, stored) }, 200)
     },
@@ -121,10 +127,10 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
         throw new Problem(403, 'Only teachers and admins may look into a turn.')
       }
       const { threadId } = c.req.valid('param')
-      const thread = await requireThread(dependencies, actor, threadId, 'read')
+      const thread = await requireThread(dependencies, actor, threadId)
       const turn = await readLastTurn(db, thread.id)
       if (!turn) throw notFound('turn')
-      return c.json(turn, 200)
+      return c.json(turn as z.infer<typeof TurnDebug>, 200)
     },
   )
 }
@@ -139,13 +145,9 @@ function turnRoutes(api: Api, dependencies: Dependencies): void {
       responses: { 200: json(TurnResponse, 'The turn'), ...problems(404, 409, 422, 503) },
     }),
     async (c) => {
-      const { threadId } = c.req.valid('param')
-      const thread = await requireThread(dependencies, c.var.actor, threadId, 'write')
       const turn = c.req.valid('json')
-      requireCourse(dependencies, thread, turn.courseId)
-      const answer = await carryOut(dependencies, thread, {
-        kind: 'turn',
-        idempotencyKey: c.req.header('Idempotency-Key'),
+      const answer = await carryOut(dependencies, c, turn.courseId, {
+        type: 'turn',
         payload: {
           text: turn.messageText || null,
           latex: turn.messageLatex || null,
@@ -165,13 +167,9 @@ function turnRoutes(api: Api, dependencies: Dependencies): void {
       responses: { 200: json(DrillGradeResponse, 'The grade'), ...problems(404, 409, 422, 503) },
     }),
     async (c) => {
-      const { threadId } = c.req.valid('param')
-      const thread = await requireThread(dependencies, c.var.actor, threadId, 'write')
       const { courseId, unitId, drill, studentAnswer } = c.req.valid('json')
-      requireCourse(dependencies, thread, courseId)
-      const answer = await carryOut(dependencies, thread, {
-        kind: 'drill_grade',
-        idempotencyKey: c.req.header('Idempotency-Key'),
+      const answer = await carryOut(dependencies, c, courseId, {
+        type: 'drill_grade',
         payload: { unitId, ...drill, studentAnswer },
       })
       return c.json(answer as z.infer<typeof DrillGradeResponse>, 200)
@@ -189,13 +187,9 @@ function examRoutes(api: Api, dependencies: Dependencies): void {
       responses: { 200: json(McqSubmitResponse, 'The verdict'), ...problems(404, 409, 422, 503) },
     }),
     async (c) => {
-      const { threadId } = c.req.valid('param')
-      const thread = await requireThread(dependencies, c.var.actor, threadId, 'write')
       const { courseId, questionId, selectedOptionId } = c.req.valid('json')
-      requireCourse(dependencies, thread, courseId)
-      const answer = await carryOut(dependencies, thread, {
-        kind: 'exam_answer',
-        idempotencyKey: c.req.header('Idempotency-Key'),
+      const answer = await carryOut(dependencies, c, courseId, {
+        type: 'exam_answer',
         payload: { questionId, selectedOptionId },
       })
       return c.json(answer as z.infer<typeof McqSubmitResponse>, 200)
@@ -213,16 +207,57 @@ function examRoutes(api: Api, dependencies: Dependencies): void {
       },
     }),
     async (c) => {
-      const { threadId } = c.req.valid('param')
-      const thread = await requireThread(dependencies, c.var.actor, threadId, 'write')
       const { courseId, questionId, supportType } = c.req.valid('json')
-      requireCourse(dependencies, thread, courseId)
-      const answer = await carryOut(dependencies, thread, {
-        kind: 'support_view',
-        idempotencyKey: c.req.header('Idempotency-Key'),
+      const answer = await carryOut(dependencies, c, courseId, {
+        type: 'support_view',
         payload: { questionId, supportType },
       })
       return c.json(answer as z.infer<typeof SupportViewedResponse>, 200)
     },
   )
+}
+
+/** The thread, if it is the actor's own; teachers and admins may read every one. */
+async function requireThread(
+  { db }: Dependencies,
+  actor: Actor,
+  threadId: string,
+): Promise<CourseThread> {
+  const thread = isUuid(threadId) ? await findThread(db, threadId) : null
+  return requireOwn(actor, thread, 'thread')
+}
+
+/** The course of a thread; one that is named beside the thread has to be the same. */
+function requireCourse({ courses }: Dependencies, thread: CourseThread, named?: string): Course {
+  if (named !== undefined && named !== thread.course_id) {
+    const detail = `/courseId: the thread belongs to the course ${thread.course_id}`
+    const errors = [{ pointer: '/courseId', detail: 'not the course of the thread' }]
+    throw new Problem(422, detail, { errors })
+  }
+  const course = courses.find(({ courseId }) => courseId === thread.course_id)
+  if (!course) throw new Problem(409, 'The course of this thread is not installed any more.')
+  return course
+}
+
+/**
+ * Has a request of a student carried out, in a thread of their own, and waits for what comes of it.
+ * @throws {Problem} what it was refused with; 503 when no worker takes it up in time, and then it has no effect
+ */
+async function carryOut(
+  dependencies: Dependencies,
+  c: Context<Environment>,
+  courseId: string | undefined,
+  asked: { [T in RequestType]: { type: T; payload: RequestPayloads[T] } }[RequestType],
+): Promise<Record<string, unknown>> {
+  const { actor } = c.var
+  const thread = await requireThread(dependencies, actor, c.req.param('threadId') ?? '')
+  if (thread.learner_id !== actor.learner.id) throw notFound('thread')
+  const course = requireCourse(dependencies, thread, courseId)
+  const { db, events: hub, wake, log } = dependencies
+  const key = c.req.header('Idempotency-Key')
+  const sent = await sendRequest({ db, hub, wake, log }, thread, course, { ...asked, key })
+  if (sent.status < 400) return sent.body
+  const { detail, ...extra } = sent.body
+  const retryAfter = sent.status === 503 ? RETRY_AFTER_SECONDS : null
+  throw new Problem(sent.status as ContentfulStatusCode, String(detail), extra, retryAfter)
 }

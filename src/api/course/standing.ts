@@ -1,11 +1,11 @@
-import type { SnapshotLite, TutorMessage } from '../contracts/course-tutor.ts'
-import { buildSnapshotLite } from '../domain/course/snapshot-lite.ts'
-import { coldSnapshot } from '../domain/course/student-snapshot.ts'
-import { type ExamLocks, statusesFromLocks } from '../store/course-locks.ts'
-import { passedQuestions } from '../store/course/records.ts'
-import { readStoredCourse } from '../store/course/snapshots.ts'
-import type { CourseThread } from '../store/course/threads.ts'
-import type { Dependencies } from './environment.ts'
+import type { SnapshotLite, TutorMessage } from '../../contracts/course-tutor.ts'
+import { type ExamLocks, statusesFromLocks } from '../../domain/course/locks.ts'
+import { buildSnapshotLite } from '../../domain/course/snapshot-lite.ts'
+import { coldSnapshot } from '../../domain/course/student-snapshot.ts'
+import { passedQuestions } from '../../store/course/records.ts'
+import { readStoredCourse } from '../../store/course/snapshots.ts'
+import type { CourseThread } from '../../store/course/threads.ts'
+import type { Dependencies } from '../environment.ts'
 
 /** Where the student of a thread stands in its course; null when the course is not installed any more. */
 export async function standingOf(

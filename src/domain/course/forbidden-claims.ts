@@ -1,4 +1,4 @@
-import type { TutorMove } from '../../domain/course/tutor-response.ts'
+import type { TutorMove } from './tutor-response.ts'
 
 /** "You have mastered…", "gold is yours": mastery is decided by evidence and told by the screen, never by the mind. */
 const MASTERY_CLAIMS = [

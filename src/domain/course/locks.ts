@@ -1,4 +1,4 @@
-import type { ExamStatusById } from '../domain/course/exam-availability.ts'
+import type { ExamStatus, ExamStatusById } from './exam-availability.ts'
 
 /**
  * Locks a student was told of, by question: when each ends (ISO 8601) and whether the student has been called back to
@@ -7,11 +7,7 @@ import type { ExamStatusById } from '../domain/course/exam-availability.ts'
 export type ExamLocks = Readonly<Record<string, { lockedUntil: string; calledBack: boolean }>>
 
 /** The locks after the exam authority's word on one question. */
-export function withLock(
-  locks: ExamLocks,
-  questionId: string,
-  status: { status: 'available' | 'locked' | 'passed'; lockedUntil?: string | undefined },
-): ExamLocks {
+export function withLock(locks: ExamLocks, questionId: string, status: ExamStatus): ExamLocks {
   const { [questionId]: _, ...others } = locks
   return status.status === 'locked' && status.lockedUntil !== undefined
     ? { ...others, [questionId]: { lockedUntil: status.lockedUntil, calledBack: false } }

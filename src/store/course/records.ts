@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
-import type { TurnDebug } from '../contracts/course-tutor.ts'
-import type { Evidence } from '../domain/course/evidence.ts'
-import type { DbOrTrx } from './database.ts'
+import type { CompiledQuery } from 'kysely'
+import type { Evidence } from '../../domain/course/evidence.ts'
+import type { MappedUnit } from '../../domain/course/mapped-units.ts'
+import type { CourseEffect, TurnLog } from '../../domain/course/state.ts'
+import type { TutorAction } from '../../domain/course/tutor-policy.ts'
+import type { Db, DbOrTrx } from '../database.ts'
 
 /** A student's evidence in a course, in the order it came in. */
 export async function readEvidence(
@@ -17,24 +19,6 @@ export async function readEvidence(
     .orderBy('position')
     .execute()
   return rows.map(({ data }) => data)
-}
-
-/** Whether anything was done about an exam question from `since` (UTC ms) on. */
-export async function isExamTouchedSince(
-  db: DbOrTrx,
-  exam: { learnerId: string; courseId: string; questionId: string },
-  since: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('course_evidence')
-    .select('position')
-    .where('learner_id', '=', exam.learnerId)
-    .where('course_id', '=', exam.courseId)
-    .where('at', '>=', new Date(since))
-    .where(sql<string>`data ->> 'questionId'`, '=', exam.questionId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** The exam questions of a course that a student has passed. */
@@ -58,7 +42,10 @@ export async function passedQuestions(
 }
 
 /** The chain of a thread's last turn, or null before the first. */
-export async function readLastTurn(db: DbOrTrx, threadId: string): Promise<TurnDebug | null> {
+export async function readLastTurn(
+  db: DbOrTrx,
+  threadId: string,
+): Promise<(TurnLog & { mappedUnits: MappedUnit[]; action: TutorAction }) | null> {
   const row = await db
     .selectFrom('course_turns')
     .select(['debug', 'mapped', 'action'])
@@ -71,14 +58,67 @@ export async function readLastTurn(db: DbOrTrx, threadId: string): Promise<TurnD
   return { ...debug, mappedUnits, action }
 }
 
-export async function isDrillGraded(db: DbOrTrx, drillId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('course_drills_graded')
-    .select('drill_id')
-    .where('drill_id', '=', drillId)
-    .executeTakeFirst()
-  return row !== undefined
-}
+/** A row where a drill is graded already. */
+export const drillGrading = (db: Db, drillId: string) =>
+  db.selectFrom('course_drills_graded').select('drill_id').where('drill_id', '=', drillId).compile()
+
+type EffectOf<Type extends CourseEffect['type']> = Extract<CourseEffect, { type: Type }>
+
+/** One more entry of a student's log in a course. */
+export const evidenceInsert = (
+  db: Db,
+  { learnerId, courseId }: { learnerId: string; courseId: string },
+  { requestId, evidence }: EffectOf<'evidence'>,
+): CompiledQuery =>
+  db
+    .insertInto('course_evidence')
+    .values({
+      learner_id: learnerId,
+      course_id: courseId,
+      request_id: requestId,
+      type: evidence.type,
+      data: JSON.stringify(evidence),
+      at: new Date(evidence.at),
+    })
+    .compile()
+
+export const drillGradedInsert = (
+  db: Db,
+  learnerId: string,
+  { requestId, drillId }: EffectOf<'drill-graded'>,
+  at: number,
+): CompiledQuery =>
+  db
+    .insertInto('course_drills_graded')
+    .values({
+      drill_id: drillId,
+      request_id: requestId,
+      learner_id: learnerId,
+      at: new Date(at),
+    })
+    .compile()
+
+/** The chain of a turn; `mind` is who was asked. */
+export const turnInsert = (
+  db: Db,
+  mind: string,
+  { threadId, action, mapped, log }: EffectOf<'turn'>,
+  at: number,
+): CompiledQuery =>
+  db
+    .insertInto('course_turns')
+    .values({
+      turn_id: log.turnId,
+      thread_id: threadId,
+      mind,
+      action,
+      mapped: JSON.stringify(mapped),
+      passed: log.validation.passed,
+      fallback: log.fallback,
+      debug: JSON.stringify(log),
+      at: new Date(at),
+    })
+    .compile()
 
 /** The server's own key of a name, made by `make` once and kept for good. */
 export async function serverKey(db: DbOrTrx, name: string, make: () => string): Promise<string> {

@@ -1,16 +1,17 @@
-import { type Selectable, sql } from 'kysely'
-import type { ThreadList, TutorMessage } from '../contracts/course-tutor.ts'
-import type { TutorAction } from '../domain/course/tutor-policy.ts'
-import type { DbOrTrx } from './database.ts'
-import type { Database } from './schema.ts'
+import { type CompiledQuery, type Selectable, sql } from 'kysely'
+import type { ThreadList, TutorCard, TutorMessage } from '../../contracts/course-tutor.ts'
+import type { RecentMessage } from '../../domain/course/brief.ts'
+import type { Db, DbOrTrx } from '../database.ts'
+import type { Database } from '../schema.ts'
 
-export type CourseThread = Selectable<Database['course_threads']>
+/** A thread, with the entity of its student's course once it has begun. */
+export type CourseThread = Selectable<Database['course_threads']> & { entity_id: string | null }
 type MessageRow = Selectable<Database['course_messages']>
 
 /** How far back a turn looks for what was said. */
 const RECENT = 8
 
-export function messageOf(row: Omit<MessageRow, 'position'>): TutorMessage {
+function messageOf(row: MessageRow): TutorMessage {
   return {
     id: row.id,
     threadId: row.thread_id,
@@ -36,9 +37,15 @@ export async function createThread(
 
 export async function findThread(db: DbOrTrx, id: string): Promise<CourseThread | null> {
   const row = await db
-    .selectFrom('course_threads')
-    .selectAll()
-    .where('id', '=', id)
+    .selectFrom('course_threads as thread')
+    .leftJoin('course_snapshots as course', (on) =>
+      on
+        .onRef('course.learner_id', '=', 'thread.learner_id')
+        .onRef('course.course_id', '=', 'thread.course_id'),
+    )
+    .selectAll('thread')
+    .select('course.id as entity_id')
+    .where('thread.id', '=', id)
     .executeTakeFirst()
   return row ?? null
 }
@@ -57,7 +64,7 @@ export async function listThreads(db: DbOrTrx, learnerId: string): Promise<Threa
 }
 
 /** The thread as its learner sees it. */
-export function threadOf(row: CourseThread): ThreadList['items'][number] {
+export function threadOf(row: Selectable<Database['course_threads']>): ThreadList['items'][number] {
   return {
     threadId: row.id,
     courseId: row.course_id,
@@ -91,87 +98,88 @@ export async function listThreadMessages(
   return (await query.execute()).map(messageOf)
 }
 
-export interface PastMessage {
-  role: MessageRow['role']
-  text: string
-  action: TutorAction | null
-  unitId: string | null
-}
-
-/** The last messages of a thread, oldest first. */
-export async function recentMessages(db: DbOrTrx, threadId: string): Promise<PastMessage[]> {
-  const rows = await db
+/** The last messages of a thread, newest first. */
+export const newestMessages = (db: Db, threadId: string): CompiledQuery<RecentMessage> =>
+  db
     .selectFrom('course_messages')
-    .select(['role', 'text', 'action', 'unit_id'])
+    .select(['role', 'text', 'action', 'unit_id as unitId'])
     .where('thread_id', '=', threadId)
     .orderBy('position', 'desc')
     .limit(RECENT)
-    .execute()
-  return rows.reverse().map(({ role, text, action, unit_id: unitId }) => ({
-    role,
-    text,
-    action: action as TutorAction | null,
-    unitId,
-  }))
-}
+    .compile() as CompiledQuery<RecentMessage>
 
-/** The drill shown last in a thread, and how often help with it was asked for since. */
-export async function lastDrill(db: DbOrTrx, threadId: string) {
-  const drill = await db
-    .selectFrom('course_messages')
-    .select(['card', 'position', 'created_at'])
-    .where('thread_id', '=', threadId)
-    .where(sql<string>`card ->> 'type'`, '=', 'DRILL')
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (drill?.card?.type !== 'DRILL') return null
-  const { hints } = await db
-    .selectFrom('course_messages')
-    .innerJoin('course_requests', 'course_requests.id', 'course_messages.turn_id')
-    .select((expression) => expression.fn.countAll<string>().as('hints'))
-    .where('course_messages.thread_id', '=', threadId)
-    .where('course_messages.position', '>', drill.position)
-    .where('course_messages.role', '=', 'assistant')
-    .where(sql<string>`course_requests.payload -> 'clientEvent' ->> 'type'`, '=', 'DRILL_STUCK')
-    .executeTakeFirstOrThrow()
-  return { card: drill.card, hintsGiven: Number(hints) }
-}
+/** The drill shown last in a thread of the course `entityId`, and how often help with it was asked for since. */
+export const lastDrill = (
+  db: Db,
+  entityId: string,
+  threadId: string,
+): CompiledQuery<{ card: Extract<TutorCard, { type: 'DRILL' }>; hintsGiven: number }> =>
+  sql<{ card: Extract<TutorCard, { type: 'DRILL' }>; hintsGiven: number }>`
+    select card, (
+      select count(*)::int from course_messages as help
+      join inbox on inbox.entity_id = ${entityId}::uuid and inbox.id = help.turn_id::text
+      where help.thread_id = ${threadId} and help.position > drill.position and help.role = 'assistant'
+        and inbox.payload -> 'clientEvent' ->> 'type' = 'DRILL_STUCK') as "hintsGiven"
+    from course_messages as drill
+    where thread_id = ${threadId} and card ->> 'type' = 'DRILL'
+    order by position desc limit 1`.compile(db)
 
-/** Whether an exam question was put to the student in this thread. */
-export async function wasOffered(db: DbOrTrx, threadId: string, questionId: string) {
-  const row = await db
+/** A row where an exam question was put to the student in this thread. */
+export const examOffer = (db: Db, threadId: string, questionId: string) =>
+  db
     .selectFrom('course_messages')
     .select('id')
     .where('thread_id', '=', threadId)
     .where(sql<string>`card ->> 'type'`, '=', 'EXAM')
     .where(sql<string>`card ->> 'questionId'`, '=', questionId)
     .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .compile()
+
+/** A message as it is stored: as it is shown, and what later turns read of it. */
+export interface MessageToStore extends TutorMessage {
+  action: string | null
+  unitId: string | null
+  turnId: string | null
 }
 
-/** The learner's threads of a course in which a question was put. */
-export async function threadsWithExam(
-  db: DbOrTrx,
-  learner: { learnerId: string; courseId: string },
-  questionId: string,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('course_threads as thread')
-    .select('thread.id')
-    .where('thread.learner_id', '=', learner.learnerId)
-    .where('thread.course_id', '=', learner.courseId)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('course_messages as message')
-          .select('message.id')
-          .whereRef('message.thread_id', '=', 'thread.id')
-          .where(sql<string>`message.card ->> 'type'`, '=', 'EXAM')
-          .where(sql<string>`message.card ->> 'questionId'`, '=', questionId),
-      ),
+export const messageInsert = (db: Db, message: MessageToStore): CompiledQuery =>
+  db
+    .with('message', (within) =>
+      within.insertInto('course_messages').values({
+        thread_id: message.threadId,
+        id: message.id,
+        role: message.role,
+        text: message.text,
+        latex: message.latex,
+        action: message.action,
+        unit_id: message.unitId,
+        card: message.card ? JSON.stringify(message.card) : null,
+        turn_id: message.turnId,
+        created_at: message.createdAt,
+      }),
     )
-    .execute()
-  return rows.map(({ id }) => id)
+    .updateTable('course_threads')
+    .set({ last_message_at: message.createdAt })
+    .where('id', '=', message.threadId)
+    .compile()
+
+/** A message in each of a learner's threads of a course in which an exam question was put. */
+export const invitationInsert = (
+  db: Db,
+  { learnerId, courseId }: { learnerId: string; courseId: string },
+  { questionId, unitId, text }: { questionId: string; unitId: string | null; text: string },
+  at: number,
+): CompiledQuery => {
+  const now = new Date(at)
+  return sql`
+    with invited as (
+      insert into course_messages (thread_id, id, role, text, unit_id, created_at)
+      select thread.id, gen_random_uuid(), 'system', ${text}, ${unitId}, ${now}::timestamptz
+      from course_threads as thread
+      where thread.learner_id = ${learnerId} and thread.course_id = ${courseId} and exists (
+        select from course_messages as message where message.thread_id = thread.id
+          and message.card ->> 'type' = 'EXAM' and message.card ->> 'questionId' = ${questionId})
+      returning thread_id)
+    update course_threads set last_message_at = ${now}::timestamptz
+    from invited where course_threads.id = invited.thread_id`.compile(db)
 }

@@ -4,12 +4,12 @@ import { DrillGrade, LlmTutorResponse } from '../../contracts/course-tutor.ts'
 import { toTutorFailure } from '../anthropic/failures.ts'
 import { callModel, type ModelCall } from '../anthropic/model-call.ts'
 import { TutorFailure } from '../tutor.ts'
-import { type CourseMind, type MindAnswer, MindFailure } from './course-mind.ts'
+import { type Asking, type CourseMind, type MindAnswer, MindFailure } from './course-mind.ts'
 import { GRADE_RULES, gradeRequest, TURN_RULES, turnRequest } from './prompts.ts'
 
 /** A turn may be waited for this long, in milliseconds; a model that is silent counts as gone sooner. */
 const DEADLINE_MS = 20_000
-const SILENCE_MS = 8_000
+const SILENCE_MS = 7_500
 const TURN_TOKENS = 2_000
 const GRADE_TOKENS = 500
 
@@ -35,42 +35,55 @@ export function createAnthropicMind(options: AnthropicMindOptions): CourseMind {
   })
   const formats = { turn: jsonFormat(LlmTutorResponse), grade: jsonFormat(DrillGrade) }
 
-  async function call(asked: Omit<ModelCall, 'silenceMs' | 'messages'> & { request: string }) {
+  async function call(
+    asked: Omit<ModelCall, 'silenceMs' | 'messages'> & { request: string },
+    asking?: Asking,
+  ): Promise<MindAnswer> {
     const { request, ...rest } = asked
     const prompt = `${asked.system}\n\n${request}`
-    const signal = AbortSignal.timeout(deadlineMs)
+    const deadline = AbortSignal.timeout(deadlineMs)
+    const signal = asking ? AbortSignal.any([deadline, asking.signal]) : deadline
     const answer = await callModel(
       client,
       { ...rest, messages: [{ role: 'user', content: request }], silenceMs },
-      { signal, onEvent: () => {} },
+      { signal, onEvent: () => asking?.onToken() },
     ).catch((error) => {
-      throw asMindFailure(error, signal, prompt)
+      asking?.signal.throwIfAborted()
+      throw asMindFailure(error, deadline, prompt)
     })
-    const { text, stopReason, model, inputTokens, outputTokens } = answer
+    const { text, stopReason, ...cost } = answer
+    const { model, inputTokens, outputTokens } = cost
     if (stopReason !== 'end_turn' && stopReason !== 'stop_sequence') {
-      throw new MindFailure('malformed', `the answer ended with ${stopReason}`, prompt)
+      const why = `the answer ended with ${stopReason}`
+      throw new MindFailure('malformed', why, prompt, { model, inputTokens, outputTokens })
     }
     return { raw: text, prompt, model, inputTokens, outputTokens, drillSource: null }
   }
 
   return {
     name: 'anthropic',
-    turn: (brief): Promise<MindAnswer> =>
-      call({
-        model: models.tutor,
-        maxTokens: TURN_TOKENS,
-        system: TURN_RULES,
-        request: turnRequest(brief),
-        format: formats.turn,
-      }),
-    gradeDrill: (brief): Promise<MindAnswer> =>
-      call({
-        model: models.fast,
-        maxTokens: GRADE_TOKENS,
-        system: GRADE_RULES,
-        request: gradeRequest(brief),
-        format: formats.grade,
-      }),
+    turn: (brief, asking) =>
+      call(
+        {
+          model: models.tutor,
+          maxTokens: TURN_TOKENS,
+          system: TURN_RULES,
+          request: turnRequest(brief),
+          format: formats.turn,
+        },
+        asking,
+      ),
+    gradeDrill: (brief, asking) =>
+      call(
+        {
+          model: models.fast,
+          maxTokens: GRADE_TOKENS,
+          system: GRADE_RULES,
+          request: gradeRequest(brief),
+          format: formats.grade,
+        },
+        asking,
+      ),
   }
 }
 

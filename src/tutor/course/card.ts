@@ -1,6 +1,7 @@
 import type { Course } from '../../contracts/course-pack.ts'
 import { TutorCard } from '../../contracts/course-tutor.ts'
 import type { AnswerKey } from '../../domain/answers/answer-key.ts'
+import { findExam } from '../../domain/course/course.ts'
 import type { ExamStatusById } from '../../domain/course/exam-availability.ts'
 import { examStatusOf } from '../../domain/course/exam-availability.ts'
 import type { TutorMove } from '../../domain/course/tutor-response.ts'
@@ -18,15 +19,6 @@ export interface CardMakings {
   examStatusById: ExamStatusById
   /** UTC ms. */
   at: number
-}
-
-/** An exam question of a course and the unit it belongs to; null when there is none of that id. */
-export function findExam(course: Course, questionId: string) {
-  for (const unit of course.units) {
-    const exam = unit.exams.find((candidate) => candidate.questionId === questionId)
-    if (exam) return { unit, exam }
-  }
-  return null
 }
 
 /**

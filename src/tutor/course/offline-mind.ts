@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { Course, Unit } from '../../contracts/course-pack.ts'
 import type { LlmTutorResponse } from '../../contracts/course-tutor.ts'
+import type { TurnBrief } from '../../domain/course/brief.ts'
+import { shownAs } from '../../domain/course/drill-grade.ts'
 import type { StudentIntent } from '../../domain/course/mapped-units.ts'
 import { MAX_KEY_IDEAS } from '../../domain/course/policy-validation.ts'
 import { TARGET_CONFIDENCE } from '../../domain/course/tutor-policy.ts'
-import { drawDrills, drillFrom, expectedAnswer, shownAs } from './course-drills.ts'
-import { type CourseMind, MindFailure, type TurnBrief } from './course-mind.ts'
+import { drawDrills, drillFrom, expectedAnswer } from './course-drills.ts'
+import { type CourseMind, MindFailure } from './course-mind.ts'
 import { conceptWithin, openingQuestions } from './course-words.ts'
 
 type Answer = z.infer<typeof LlmTutorResponse>

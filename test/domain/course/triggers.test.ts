@@ -1,8 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import {
-  ENGLISH_FALLBACK,
-  fallbackAction,
-} from '../../../src/domain/course/fallback-action.ts'
+import { ENGLISH_FALLBACK, fallbackAction } from '../../../src/domain/course/fallback-action.ts'
 import { validateAgainstPolicy } from '../../../src/domain/course/policy-validation.ts'
 import { unitProgressOf } from '../../../src/domain/course/student-snapshot.ts'
 import { T0 } from './random-course.ts'

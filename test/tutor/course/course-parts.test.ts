@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Course } from '../../../src/contracts/course-pack.ts'
 import { loadCourses } from '../../../src/courses/load.ts'
+import type { SealedDrill } from '../../../src/domain/course/drill-grade.ts'
+import { forbiddenClaims } from '../../../src/domain/course/forbidden-claims.ts'
 import { markdownChunks, pageChunks, transcriptChunks } from '../../../src/retrieval/chunking.ts'
 import { drawDrills, drillFrom, expectedAnswer } from '../../../src/tutor/course/course-drills.ts'
 import { conceptWithin } from '../../../src/tutor/course/course-words.ts'
@@ -10,8 +12,7 @@ import {
   gradeMadeUpDrill,
   keyOfAnswer,
 } from '../../../src/tutor/course/drill-grading.ts'
-import { createDrillSealer, type SealedDrill } from '../../../src/tutor/course/drill-token.ts'
-import { forbiddenClaims } from '../../../src/tutor/course/forbidden-claims.ts'
+import { createDrillSealer } from '../../../src/tutor/course/drill-token.ts'
 import { GRADE_RULES, TURN_RULES } from '../../../src/tutor/course/prompts.ts'
 
 let courses: Course[]

@@ -1,3 +1,5 @@
+import type { ExamCandidate } from './exam-availability.ts'
+
 /** What the search finds for a turn of the course tutor; text from courses is data, never instructions. */
 
 export interface UnitAnchor {
@@ -19,4 +21,10 @@ export interface SupportChunk {
   questionId: string
   chunkType: string
   text: string
+}
+
+export interface Retrieved {
+  unitAnchors: UnitAnchor[]
+  unitContentChunks: ContentChunk[]
+  examCandidates: ExamCandidate[]
 }

@@ -1,0 +1,78 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Course } from '../../contracts/course-pack.ts'
+import { UNAVAILABLE } from '../../domain/course/exam.ts'
+import type { CourseRequest, RequestPayloads, RequestType } from '../../domain/course/request.ts'
+import { type Storing, storeRequest, withdrawRequest } from '../../store/course/requests.ts'
+import { beginCourse, courseEntity, type Enrolment } from '../../store/course/snapshots.ts'
+import type { CourseThread } from '../../store/course/threads.ts'
+import type { Db } from '../../store/database.ts'
+import { readInput } from '../../store/spine/inbox.ts'
+import { storable } from '../../store/storable.ts'
+import { type SendDependencies, sendAndWait } from '../send-and-wait.ts'
+
+/** How long a worker may take to take a request up, and to answer it. */
+const TAKEN_WITHIN_MS = 8_000
+const ANSWERED_WITHIN_MS = 60_000
+
+/** The answer of a request: an HTTP status and what goes with it, a problem's `detail` from 400 on. */
+export interface RequestAnswer {
+  status: number
+  body: Record<string, unknown>
+}
+
+const problem = (status: number, detail: string): RequestAnswer => ({ status, body: { detail } })
+const NOBODY_THERE = problem(503, UNAVAILABLE)
+const NOT_YET = problem(503, 'The tutor has not answered yet. Please try again.')
+const FAULT = problem(500, 'A fault of Meno’s own kept this from being done; nothing was counted.')
+const OTHER_REQUEST = problem(422, 'This Idempotency-Key was used for another request.')
+
+/** A request on its way; `key` names it for good where the caller has a name for it. */
+export type Asked<Type extends RequestType = RequestType> = {
+  [T in Type]: { type: T; payload: RequestPayloads[T]; key: string | undefined }
+}[Type]
+
+/**
+ * Has a request of a thread's student carried out by the tutor of the course, and waits for its answer. The same key is
+ * the same request, also after a failure. One that nobody takes up is taken back: then it has no effect.
+ */
+export async function sendRequest(
+  dependencies: SendDependencies & { db: Db },
+  thread: CourseThread,
+  { entryUnitId }: Course,
+  { type, payload, key }: Asked,
+): Promise<RequestAnswer> {
+  const { db } = dependencies
+  const { id: threadId } = thread
+  const enrolment: Enrolment = { learnerId: thread.learner_id, courseId: thread.course_id }
+  const begun = { id: randomUUID(), entryUnitId, now: Date.now() }
+  const entityId = thread.entity_id ?? (await beginCourse(db, enrolment, begun))
+  const id = requestId(threadId, type, key)
+  const request = { id, threadId, type, payload: storable(payload) } as CourseRequest
+  const deadline = Date.now() + ANSWERED_WITHIN_MS
+  let storing: Storing | null = null
+  const store = async () => {
+    if (storing !== null) return null
+    storing = await storeRequest(db, entityId, request)
+    return storing === 'stored' ? courseEntity(entityId, enrolment) : null
+  }
+  const read = async () => (storing === 'other' ? OTHER_REQUEST : readAnswer(db, entityId, id))
+  const sending = { entityId, inputId: id, store, read, waitMs: TAKEN_WITHIN_MS }
+  while (Date.now() < deadline) {
+    const answer = await sendAndWait(dependencies, sending)
+    if (answer) return answer
+    if (await withdrawRequest(db, entityId, id)) return NOBODY_THERE
+  }
+  return NOT_YET
+}
+
+function requestId(threadId: string, type: RequestType, key: string | undefined): string {
+  if (key === undefined) return randomUUID()
+  const hash = createHash('sha256').update(`${threadId} ${type} ${key}`).digest('hex')
+  return hash.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}
+
+async function readAnswer(db: Db, entityId: string, id: string): Promise<RequestAnswer | null> {
+  const outcome = await readInput(db, entityId, id)
+  if (!outcome?.answered) return null
+  return outcome.failed ? FAULT : (outcome.answer as unknown as RequestAnswer)
+}
