@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
-import { seededRandom } from '../src/domain/diagnosis/seeded-random.ts'
 import { buildMap } from '../src/domain/mind-map/building.ts'
 import { frontier, nextNode } from '../src/domain/mind-map/frontier.ts'
 import type { MindMap } from '../src/domain/mind-map/mind-map.ts'
 import { sequenceOf } from '../src/domain/mind-map/order.ts'
 import { type ProposedGraph, validateGraph } from '../src/domain/mind-map/validation.ts'
+import { seededRandom } from '../src/domain/random/seeded-random.ts'
 import { chainDays } from './curriculum/chain-days.ts'
 import { naiveFrontier, naiveNextNode, naiveOrder, naiveValidation } from './curriculum/naive.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { seededRandom } from '../src/domain/diagnosis/seeded-random.ts'
+import { seededRandom } from '../src/domain/random/seeded-random.ts'
 import { retrieve, searchAnchors } from '../src/retrieval/search.ts'
 import type { Db } from '../src/store/database.ts'
 import { readerOf } from '../src/store/database.ts'
@@ -80,7 +80,6 @@ async function addCourse(db: Db, courseId: string, random: () => number): Promis
         aliases: [title, textOf(2), textOf(2)],
         anchor_text: anchor,
         search: vector(anchor),
-        embedding: null,
         tags: [],
         misconceptions: [],
       })
@@ -104,7 +103,6 @@ async function addCourse(db: Db, courseId: string, random: () => number): Promis
             page: null,
             text,
             search: vector(text),
-            embedding: null,
           }
         }),
       )

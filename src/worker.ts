@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { Client } from '@temporalio/client'
 import {
   DefaultLogger,
@@ -23,11 +22,12 @@ import { wakeEntity } from './commands/wake.ts'
 import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
 import { loadCourses } from './courses/load.ts'
-import { loadTemporalDevConfig } from './dev/temporal-dev-config.ts'
+import { ensureSearchAttributes } from './search-attributes.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { announceDelta } from './store/events.ts'
 import { connectWorker } from './temporal-connection.ts'
-import { createOfflineTutor } from './tutor/offline/offline-tutor.ts'
+import { loadTemporalDevConfig } from './temporal-dev-config.ts'
+import { createOfflineMind } from './tutor/offline/offline-mind.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 export interface RunningWorker {
@@ -50,15 +50,19 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
     logger: new WorkerLogger('WARN'),
     telemetryOptions: {
       logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) },
+      ...(config.workerMetricsPort && { metrics: prometheusAt(config.workerMetricsPort) }),
     },
   })
   const { db, pool } = openDatabase(databaseUrl, 20)
   const [{ connection, namespace }, codePath] = await Promise.all([
     connectWorker(),
-    workflowBundle(path.join(config.home, 'cache')),
+    workflowBundle(),
   ])
   const activities = await activitiesOf(config, db, new Client({ connection, namespace }))
-  const { meno, 'meno-llm': llm } = loadTemporalDevConfig().taskQueues
+  const { taskQueues, searchAttributes } = loadTemporalDevConfig()
+  const { meno, 'meno-llm': llm } = taskQueues
+  const advice = await ensureSearchAttributes(connection, namespace, searchAttributes)
+  if (advice) process.stderr.write(`${advice}\n`)
   const shared = { connection, namespace, identity: `meno-worker@${process.pid}` }
   const workers = await Promise.all([
     Worker.create({
@@ -99,10 +103,20 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
   }
 }
 
+/** On loopback alone: whoever reaches it may read it. */
+const prometheusAt = (port: number) => ({
+  prometheus: {
+    bindAddress: `127.0.0.1:${port}`,
+    countersTotalSuffix: true,
+    unitSuffix: true,
+    useSecondsForDurations: true,
+  },
+})
+
 /** Loaded only where a model is configured: its SDK is not needed to teach offline. */
-async function anthropicTutor({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
-  const { createAnthropicTutor } = await import('./tutor/anthropic/anthropic-tutor.ts')
-  return createAnthropicTutor({ apiKey, models, ...(baseUrl ? { baseUrl } : {}) })
+async function anthropicMind({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
+  const { createAnthropicMind } = await import('./tutor/anthropic/anthropic-mind.ts')
+  return createAnthropicMind({ apiKey, models, baseUrl })
 }
 
 /** Worker options take a setting or none, but not an undefined one. */
@@ -118,19 +132,20 @@ async function activitiesOf(config: Config, db: Db, client: Client) {
     announceDelta(db, delta).catch(() => {})
   }
   const { model } = config
-  const anthropic = model ? await anthropicTutor(model) : null
-  const tutors = { offline: createOfflineTutor(), anthropic }
+  const anthropic = model ? await anthropicMind(model) : null
+  const tutors = { offline: createOfflineMind(), anthropic }
   const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
+  const course = await courseDependencies({ db, courses, config, mind: anthropic, log })
   const { advance, think } = createSpineActivities({
     db,
-    products: [courseProduct(await courseDependencies({ db, courses, config, log }))],
+    products: [courseProduct(course)],
     wake: (entity) => {
       wakeEntity(client, entity).catch((error) => log.warn({ err: error }, 'woken later'))
     },
     log,
     onFault: () => {},
   })
-  const practice = await practiceActivities(config, db)
+  const practice = practiceActivities(tutors, db)
   return {
     store: {
       advance,

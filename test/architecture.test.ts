@@ -8,6 +8,8 @@ const ROOT = resolve(import.meta.dirname, '..')
 const MAY_IMPORT: Record<string, string[]> = {
   domain: [],
   contracts: ['domain'],
+  client: ['domain', 'contracts'],
+  cli: ['domain', 'contracts', 'client', 'dev'],
   workflows: ['domain', 'contracts'],
   tutor: ['domain', 'contracts', 'courses'],
   store: ['domain', 'contracts'],
@@ -34,13 +36,15 @@ const TYPES_ONLY: Record<string, string[]> = { workflows: ['activities', 'store'
 
 /** Files beside the folders of `src` that several folders may know. */
 const SHARED_FILES: Record<string, string[]> = {
-  'config.ts': ['api', 'mcp', 'activities'],
+  'config.ts': ['api', 'mcp', 'activities', 'cli', 'commands'],
   'schedules.ts': ['api'],
+  'search-attributes.ts': ['api'],
   'temporal-connection.ts': ['api'],
+  'temporal-dev-config.ts': ['api'],
 }
 
 /** Folders that run anywhere: in a browser, in a workflow's sandbox, in Node. */
-const PURE = ['domain', 'contracts', 'workflows']
+const PURE = ['domain', 'contracts', 'workflows', 'client']
 
 interface Import {
   file: string
@@ -117,15 +121,27 @@ describe('directions', () => {
     expect(outside.map(told)).toEqual([])
   })
 
-  test('the web app imports contracts and pure domain code only', () => {
+  test('the web app imports contracts, pure domain code and the client only', () => {
     const leaving = sources('web')
       .flatMap(importsOf)
       .filter(({ specifier }) => /\/src\//.test(specifier))
     const forbidden = leaving.filter(
-      ({ specifier }) => !/\/src\/(contracts|domain)\//.test(specifier),
+      ({ specifier }) => !/\/src\/(contracts|domain|client)\//.test(specifier),
     )
     expect(forbidden.map(told)).toEqual([])
   })
+})
+
+test('no two folders of the web app import each other', () => {
+  const pairs = sources('web')
+    .flatMap(importsOf)
+    .map(({ file, specifier }) => [dirname(file), join(dirname(file), dirname(specifier))])
+    .filter(([from, to]) => from !== to && to?.startsWith('web/'))
+    .map((pair) => pair.join(' and '))
+  const known = new Set(pairs)
+  const mutual = pairs.filter((pair) => known.has(pair.split(' and ').reverse().join(' and ')))
+  expect(known.size).toBeGreaterThan(10)
+  expect([...new Set(mutual)]).toEqual([])
 })
 
 describe('purity', () => {

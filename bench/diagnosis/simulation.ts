@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/diagnosis/knowledge-states.ts'
 import { inferMastery } from '../../src/domain/diagnosis/mastery-inference.ts'
 import { nextProbe } from '../../src/domain/diagnosis/probes.ts'
-import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import { LEARNERS, learnersOf, NODES, type Rating, randomInventory } from './random-learners.ts'
 
 /** Asks one learner, and says of every concept whether the learner knows it. */

@@ -2,7 +2,7 @@ import { getClient } from '@temporalio/activity'
 import type { Course } from '../contracts/course-pack.ts'
 import { SIGNAL, WORKFLOW } from '../contracts/temporal.ts'
 import { arcStart, practiceStart } from '../contracts/workflow-start.ts'
-import { hashText } from '../domain/diagnosis/seeded-random.ts'
+import { hashText } from '../domain/random/seeded-random.ts'
 import {
   openPracticeOf,
   readPracticeSource,
@@ -17,7 +17,7 @@ import {
   readPractice,
   type SessionRow,
 } from '../store/practice-sessions.ts'
-import { problemsAskedBefore, problemsOfUnit } from '../tutor/practice/choose-problems.ts'
+import { problemsAskedBefore, problemsOfUnit } from '../tutor/steps/practice/choose-problems.ts'
 
 /** A session for the learner to go to. */
 export interface OpenedPractice {

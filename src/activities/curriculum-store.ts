@@ -2,9 +2,10 @@ import { ApplicationFailure } from '@temporalio/activity'
 import { type CurriculumStoreActivities, JOB_FAILURE } from '../contracts/curriculum-job.ts'
 import { labelKey } from '../domain/mind-map/label.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
+import { MapRuleError } from '../domain/mind-map/violation.ts'
 import type { Db } from '../store/database.ts'
-import { GraphRefusal } from '../store/graph-access.ts'
-import { adoptGraph, replanMap } from '../store/graph-curriculum.ts'
+import { adoptGraph, replanMap } from '../store/maps/curriculum.ts'
+import { GraphRefusal } from '../store/maps/stored-map.ts'
 import { readStep } from '../store/model-steps.ts'
 
 /** What a curriculum job writes; each in one transaction, and running it twice writes once. */
@@ -45,6 +46,9 @@ async function describedBy(db: Db, stepKey: string): Promise<Map<string, string>
 function asFailure(error: unknown): never {
   if (error instanceof GraphRefusal || error instanceof MapStatusError) {
     throw ApplicationFailure.nonRetryable(error.message, JOB_FAILURE.conflict)
+  }
+  if (error instanceof MapRuleError) {
+    throw ApplicationFailure.nonRetryable(error.message, JOB_FAILURE.refused)
   }
   throw error
 }

@@ -1,10 +1,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
+import { Problem } from '../commands/problem.ts'
 import { CreatedArc } from '../contracts/arc.ts'
 import { SIGNAL } from '../contracts/temporal.ts'
+import { line, text } from '../contracts/text.ts'
 import { createdArc, requireArc, requireOpen, reviveClosedArc, signalArc } from './arc-commands.ts'
 import { regenerateMessage, stopStreaming } from './arc-stream-commands.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
-import { Problem } from './problem.ts'
+import type { Api, Environment } from './environment.ts'
 import { arcParams, body, json, onInvalid, problems } from './route-parts.ts'
 
 const accepted = json(z.object({ arcId: z.string() }), 'Taken up')
@@ -32,7 +34,7 @@ export function arcActionRoutes(dependencies: Dependencies): Api {
       method: 'post',
       path: '/{arcId}/stop',
       summary: 'Read enough: the part shown becomes the message',
-      request: { params: arcParams, body: body(z.strictObject({ turnId: z.string().max(20) })) },
+      request: { params: arcParams, body: body(z.strictObject({ turnId: text.max(20) })) },
       responses: { 202: accepted, ...problems(404, 409, 422) },
     }),
     async (c) => {
@@ -49,7 +51,7 @@ export function arcActionRoutes(dependencies: Dependencies): Api {
       summary: 'Have the last lesson or answer written again',
       request: {
         params: arcParams,
-        body: body(z.strictObject({ messageId: z.string().max(100) })),
+        body: body(z.strictObject({ messageId: text.max(100) })),
       },
       responses: { 202: accepted, ...problems(404, 409, 422) },
     }),
@@ -60,8 +62,8 @@ export function arcActionRoutes(dependencies: Dependencies): Api {
     },
   )
 
-  const Reason = z.strictObject({ reason: z.string().trim().max(500).optional() })
-  const Replan = Reason.extend({ goal: z.string().trim().min(1).max(500).optional() })
+  const Reason = z.strictObject({ reason: text.trim().max(500).optional() })
+  const Replan = Reason.extend({ goal: line(500).optional() })
   const commands = [
     { path: 'abandon', summary: 'Close the arc for good', schema: Reason, signal: SIGNAL.abandon },
     { path: 'replan', summary: 'Look at the plan again', schema: Replan, signal: SIGNAL.replan },

@@ -1,4 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
+import { isUuid, requireOwn } from '../commands/access.ts'
+import type { Actor, Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import type { CreateArc, CreatedArc } from '../contracts/arc.ts'
 import { type SIGNAL, WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import { arcStart } from '../contracts/workflow-start.ts'
@@ -8,11 +11,8 @@ import { isComplete } from '../domain/mind-map/frontier.ts'
 import { type ArcRow, arcById, createArc } from '../store/arcs.ts'
 import { queryTogether } from '../store/database.ts'
 import { ensureLearner, findLearner } from '../store/learners.ts'
-import { readMap } from '../store/mind-maps.ts'
+import { readMap } from '../store/maps/rows.ts'
 import { reviveArc } from '../store/revive.ts'
-import { isUuid, requireOwn } from './access.ts'
-import type { Actor, Dependencies } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
 
 /** The arc, if it exists and the actor may see it; anything else is not found. */
 export async function requireArc(

@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import type { Dependencies } from '../commands/context.ts'
+import type { Announcement } from '../store/event-hub.ts'
 import { readEvents } from '../store/events.ts'
 import { requireArc } from './arc-commands.ts'
-import type { Dependencies, Environment } from './environment.ts'
-import type { Announcement } from './event-hub.ts'
+import type { Environment } from './environment.ts'
 
 const KEEP_ALIVE_MS = 15_000
 

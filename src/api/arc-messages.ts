@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { isUuid, mayAll, requireOwn } from '../commands/access.ts'
+import type { Actor, Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import type { SendMessage, Turn } from '../contracts/arc.ts'
 import { type EarlyReading, SIGNAL, type UserMessageSignal } from '../contracts/temporal.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import { type Command, readReply } from '../domain/arc/reply.ts'
 import type { ArcRow } from '../store/arcs.ts'
 import { readTurn, type Standing, storeMessage } from '../store/messages.ts'
-import { isUuid, mayAll, requireOwn } from './access.ts'
 import { requireOpen, signalArc } from './arc-commands.ts'
-import type { Actor, Dependencies } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
 
 /** How long a message is waited for before its turn is looked up, heard of or not. */
 const LOOK_EVERY_MS = 1_000
@@ -48,7 +48,7 @@ async function takeIn(
     arcId,
     ...(mayAll(actor) ? {} : { learnerId: actor.learner.id }),
     id: message.messageId,
-    text: withoutNul(message.text ?? ''),
+    text: message.text ?? '',
     action: message.action ?? null,
     questionId: message.questionId ?? null,
     channel: 'web',
@@ -79,9 +79,6 @@ async function readEarly(
   const at = message.created_at.getTime()
   return { turn: turns + 1, openQuestionId: open?.id ?? null, reply, at }
 }
-
-/** PostgreSQL holds every character but this one. */
-const withoutNul = (text: string) => text.replaceAll('\u0000', '\ufffd')
 
 /** The message is stored: where Temporal is away, the reconciler signals it later. */
 export async function signalMessage(

@@ -1,11 +1,13 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import { ReplanProposal } from '../contracts/arc.ts'
 import { SIGNAL } from '../contracts/temporal.ts'
+import { text } from '../contracts/text.ts'
 import type { ArcRow } from '../store/arcs.ts'
 import { decideProposal, readProposals } from '../store/proposals.ts'
 import { requireArc, requireOpen, signalArc } from './arc-commands.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
+import type { Api, Environment } from './environment.ts'
 import { arcParams, json, onInvalid, problems } from './route-parts.ts'
 
 const DECISIONS = [
@@ -41,8 +43,8 @@ export function arcProposalRoutes(dependencies: Dependencies): Api {
         method: 'post',
         path: `/{arcId}/proposals/{proposalId}/${path}`,
         summary,
-        request: { params: arcParams.extend({ proposalId: z.string() }) },
-        responses: { 202: json(ReplanProposal, 'Taken up'), ...problems(404, 409) },
+        request: { params: arcParams.extend({ proposalId: text }) },
+        responses: { 202: json(ReplanProposal, 'Taken up'), ...problems(404, 409, 422) },
       }),
       async (c) => {
         const { arcId, proposalId } = c.req.valid('param')

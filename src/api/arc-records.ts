@@ -1,10 +1,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
 import { MindMapView } from '../contracts/arc.ts'
+import { text } from '../contracts/text.ts'
 import { snapshotsSince, utcDate } from '../store/analytics.ts'
-import { readMindMapView } from '../store/mind-map-view.ts'
+import { readMindMapView } from '../store/maps/view.ts'
 import { readResponses, readReviews, readTransitions } from '../store/records.ts'
 import { requireArc } from './arc-commands.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
+import type { Api, Environment } from './environment.ts'
 import { arcParams, json, onInvalid, problems } from './route-parts.ts'
 
 /** `/api/arcs/:arcId/…`: the map, and what is on record of the learning. */
@@ -33,8 +35,8 @@ export function arcRecordRoutes(dependencies: Dependencies): Api {
       method: 'get',
       path: '/{arcId}/responses',
       summary: 'Graded answers, newest first',
-      request: { params: arcParams, query: z.object({ nodeId: z.string().optional() }) },
-      responses: { 200: json(items, 'Responses'), ...problems(404) },
+      request: { params: arcParams, query: z.object({ nodeId: text.optional() }) },
+      responses: { 200: json(items, 'Responses'), ...problems(404, 422) },
     }),
     async (c) => {
       const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)

@@ -1,11 +1,11 @@
+import type { Dependencies } from '../commands/context.ts'
+import { Problem } from '../commands/problem.ts'
 import { SIGNAL } from '../contracts/temporal.ts'
 import type { ArcFlow } from '../domain/arc/flow.ts'
 import type { ArcRow } from '../store/arcs.ts'
 import { lastWrittenMessage } from '../store/messages.ts'
 import { keepStep } from '../store/model-steps.ts'
 import { requireOpen, signalArc } from './arc-commands.ts'
-import type { Dependencies } from './environment.ts'
-import { Problem } from './problem.ts'
 
 /**
  * Ends what is being streamed in a turn: the part shown is stored as what the step returned, and becomes the message.

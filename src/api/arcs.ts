@@ -1,4 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { mayAll } from '../commands/access.ts'
+import type { Dependencies } from '../commands/context.ts'
 import {
   ArcMessage,
   ArcPhase,
@@ -8,13 +10,13 @@ import {
   SendMessage,
   Turn,
 } from '../contracts/arc.ts'
+import { text } from '../contracts/text.ts'
 import { arcViews, listArcs } from '../store/arcs.ts'
 import { findLearner } from '../store/learners.ts'
 import { listMessages } from '../store/messages.ts'
-import { mayAll } from './access.ts'
 import { beginArc, createdArc, requireArc } from './arc-commands.ts'
 import { sendMessage } from './arc-messages.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
+import type { Api, Environment } from './environment.ts'
 import { arcParams, body, json, onInvalid, page, problems } from './route-parts.ts'
 
 /** `/api/arcs`: beginning an arc, looking at it, and talking to its tutor. */
@@ -42,7 +44,7 @@ export function arcRoutes(dependencies: Dependencies): Api {
       path: '/',
       summary: 'Arcs, newest first',
       request: {
-        query: page.extend({ phase: ArcPhase.optional(), learnerId: z.string().optional() }),
+        query: page.extend({ phase: ArcPhase.optional(), learnerId: text.optional() }),
       },
       responses: {
         200: json(
@@ -120,7 +122,7 @@ export function arcRoutes(dependencies: Dependencies): Api {
       request: {
         params: arcParams,
         query: z.object({
-          after: z.string().optional(),
+          after: text.optional(),
           limit: z.coerce.number().int().min(1).max(1_000).default(200),
         }),
       },

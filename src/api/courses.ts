@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound } from '../commands/problem.ts'
 import type { Course } from '../contracts/course-pack.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
-import { notFound } from './problem.ts'
+import type { Api, Environment } from './environment.ts'
 import { json, onInvalid, problems } from './route-parts.ts'
 
 const CourseView = z.object({

@@ -1,35 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Client } from '@temporalio/client'
-import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import type { Course } from '../contracts/course-pack.ts'
-import type { Db } from '../store/database.ts'
-import type { EntityToWake } from '../store/spine/entities.ts'
-import type { EventHub } from '../store/spine/event-hub.ts'
-import type { EventHub as ArcEventHub } from './event-hub.ts'
-
-export type Role = 'learner' | 'teacher' | 'admin' | 'integration'
-
-/** Who is asking: in local mode one learner who may do everything. */
-export interface Actor {
-  learner: { id: string; handle: string }
-  roles: readonly Role[]
-  /** The outside platform that asks, where one does. */
-  integrationId?: string
-}
-
-/** What every route may use. */
-export interface Dependencies {
-  config: Config
-  db: Db
-  temporal: Client
-  hub: ArcEventHub
-  events: EventHub
-  /** Tells the workflow of an entity that something waits for it. */
-  wake: (entity: EntityToWake) => Promise<void>
-  courses: Course[]
-  log: Logger
-}
+import type { Actor } from '../commands/context.ts'
 
 export type Environment = { Variables: { actor: Actor } }
 export type Api = OpenAPIHono<Environment>

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createMiddleware } from 'hono/factory'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Dependencies, Environment } from './environment.ts'
-import { Problem } from './problem.ts'
+import type { Dependencies } from '../commands/context.ts'
+import { Problem } from '../commands/problem.ts'
+import type { Environment } from './environment.ts'
 
 const IN_PROGRESS = 0
 const WAIT_MS = 10_000

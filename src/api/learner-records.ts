@@ -1,14 +1,16 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
 import { LearnerView } from '../contracts/learner.ts'
+import { text } from '../contracts/text.ts'
 import { reviewCalendar } from '../domain/agenda/calendar.ts'
 import { ankiFile } from '../domain/anki/notes.ts'
 import { exportLearner, readAnkiNotes } from '../store/learner-export.ts'
 import { readReviewDays } from '../store/records.ts'
-import type { Api, Dependencies, Environment } from './environment.ts'
+import type { Api, Environment } from './environment.ts'
 import { requireLearner } from './learners.ts'
 import { json, onInvalid, problems } from './route-parts.ts'
 
-const params = z.object({ id: z.string() })
+const params = z.object({ id: text })
 
 const Forecast = z.object({ forecast: z.array(z.object({ date: z.string(), count: z.int() })) })
 

@@ -1,5 +1,9 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { mayAll } from '../commands/access.ts'
+import type { Actor, Dependencies } from '../commands/context.ts'
+import { notFound } from '../commands/problem.ts'
 import { Fact, LearnerPatch, LearnerView } from '../contracts/learner.ts'
+import { text } from '../contracts/text.ts'
 import type { Db } from '../store/database.ts'
 import {
   findLearner,
@@ -8,12 +12,10 @@ import {
   readLearner,
   updateLearner,
 } from '../store/learners.ts'
-import { mayAll } from './access.ts'
-import type { Actor, Api, Dependencies, Environment } from './environment.ts'
-import { notFound } from './problem.ts'
+import type { Api, Environment } from './environment.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
-const params = z.object({ id: z.string() })
+const params = z.object({ id: text })
 
 /**
  * The learner of an id or handle, if the actor may see them.

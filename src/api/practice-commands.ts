@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowNotFoundError } from '@temporalio/client'
+import { mayAll } from '../commands/access.ts'
+import type { Actor, Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import type { PracticeDebug, TurnRequest, TurnResponse } from '../contracts/practice.ts'
 import {
   PRACTICE_MESSAGE,
@@ -22,9 +25,6 @@ import {
   readPractice,
   type SessionRow,
 } from '../store/practice-sessions.ts'
-import { mayAll } from './access.ts'
-import type { Actor, Dependencies } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
 
 /** A turn takes less than this; who waits longer is told to come again. */
 const WAIT_MS = 9_500

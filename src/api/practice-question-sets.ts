@@ -1,10 +1,10 @@
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import { type PracticeProblem, QuestionSet } from '../contracts/practice.ts'
 import { findQuestionSet } from '../store/practice-sets.ts'
-import type { Dependencies } from './environment.ts'
-import { notFound, Problem } from './problem.ts'
 
 const loaded = new Map<string, Promise<QuestionSet[]>>()
 

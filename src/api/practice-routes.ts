@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import {
   AnsweredTurn,
   CompletedSession,
@@ -9,18 +11,18 @@ import {
   SessionView,
   TurnRequest,
 } from '../contracts/practice.ts'
+import { text } from '../contracts/text.ts'
 import { sessionReport } from '../domain/practice/report.ts'
 import { readReportedSession } from '../store/practice-reports.ts'
 import { askedProblem, createPractice, sessionView } from '../store/practice-sessions.ts'
 import { createQuestionSet } from '../store/practice-sets.ts'
-import type { Dependencies, Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { mayDebug, onlyFor, practiceCaller } from './practice-caller.ts'
 import { completeSession, requireSession, startPractice, takeTurn } from './practice-commands.ts'
 import { builtInSets, chooseProblems } from './practice-question-sets.ts'
-import { notFound, Problem } from './problem.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
-const params = z.object({ id: z.string() })
+const params = z.object({ id: text })
 const CreatedSet = z.object({
   question_set_id: z.string(),
   title: z.string(),

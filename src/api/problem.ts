@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
+import { Problem, type ProblemStatus } from '../commands/problem.ts'
 
 /** A problem document (RFC 9457); `errors` points at each bad field. */
 export const ProblemDocument = z
@@ -28,27 +28,6 @@ const TITLES: Record<number, string> = {
   500: 'Something went wrong',
   503: 'Not available at the moment',
 }
-
-/** Thrown anywhere below a route; becomes a problem document. */
-export class Problem extends Error {
-  readonly status: ContentfulStatusCode
-  readonly extra: Record<string, unknown>
-  readonly retryAfterSeconds: number | null
-
-  constructor(
-    status: ContentfulStatusCode,
-    detail: string,
-    extra: Record<string, unknown> = {},
-    retryAfterSeconds: number | null = null,
-  ) {
-    super(detail)
-    this.status = status
-    this.extra = extra
-    this.retryAfterSeconds = retryAfterSeconds
-  }
-}
-
-export const notFound = (what: string) => new Problem(404, `There is no such ${what}.`)
 
 /** The answer for a problem. */
 export function problemResponse(c: Context, problem: Problem): Response {
@@ -85,7 +64,10 @@ export function toProblem(error: unknown, log: (error: unknown) => void): Proble
   if (error instanceof Problem) return error
   if (error instanceof z.ZodError) return validationProblem(error)
   if (error instanceof HTTPException) {
-    return new Problem(error.status, error.message || 'The request cannot be read.')
+    return new Problem(
+      error.status as ProblemStatus,
+      error.message || 'The request cannot be read.',
+    )
   }
   log(error)
   const code = (error as { code?: unknown }).code

@@ -1,10 +1,10 @@
+import type { Dependencies } from '../commands/context.ts'
 import { WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import { findArc } from '../store/arcs.ts'
 import { waitingMessages } from '../store/messages.ts'
 import { openPractices } from '../store/practice-sessions.ts'
 import { startWorkflow } from './arc-commands.ts'
 import { signalMessage } from './arc-messages.ts'
-import type { Dependencies } from './environment.ts'
 import { startPractice } from './practice-commands.ts'
 
 const EVERY_MS = 5_000

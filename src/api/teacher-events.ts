@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import type { Dependencies } from '../commands/context.ts'
 import { lastTeacherEvent, readTeacherEvents, TEACHER_TOPIC } from '../store/practice-events.ts'
-import type { Dependencies, Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 
 const KEEP_ALIVE_MS = 15_000
 

@@ -1,4 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { isUuid } from '../commands/access.ts'
+import type { Dependencies } from '../commands/context.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import {
   PutClass,
   SessionStatus,
@@ -6,20 +9,19 @@ import {
   TeacherClass,
   TeacherSession,
 } from '../contracts/practice.ts'
+import { text } from '../contracts/text.ts'
 import { teacherReport } from '../domain/practice/report.ts'
 import { readTeacherSessions } from '../store/practice-events.ts'
 import { askDeliveryAgain, readReportedSession } from '../store/practice-reports.ts'
 import { readPractice } from '../store/practice-sessions.ts'
 import { acknowledgeAlert, putClass, readAlerts, readClasses } from '../store/practice-teacher.ts'
-import { isUuid } from './access.ts'
-import type { Dependencies, Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { onlyFor, practiceCaller } from './practice-caller.ts'
 import { deliverAgain } from './practice-commands.ts'
-import { notFound, Problem } from './problem.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 import { teacherEventRoutes } from './teacher-events.ts'
 
-const params = z.object({ id: z.string().min(1).max(200) })
+const params = z.object({ id: text.min(1).max(200) })
 const limit = z.coerce.number().int().min(1).max(500).default(100)
 const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) })
 
@@ -38,7 +40,7 @@ export function teacherRoutes(dependencies: Dependencies) {
       request: {
         query: z.object({
           status: SessionStatus.optional(),
-          studentId: z.string().max(200).optional(),
+          studentId: text.max(200).optional(),
           limit,
         }),
       },
@@ -113,7 +115,7 @@ export function teacherRoutes(dependencies: Dependencies) {
       summary: 'Take an alert off the desk, with a note',
       request: {
         params,
-        body: body(z.object({ note: z.string().max(2_000).optional() }).default({}), false),
+        body: body(z.object({ note: text.max(2_000).optional() }).default({}), false),
       },
       responses: { 200: json(TeacherAlert, 'The alert'), ...problems(403, 404, 422) },
     }),

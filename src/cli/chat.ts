@@ -1,8 +1,7 @@
-import type { ArcMessage } from '../contracts/arc.ts'
+import type { ArcClient } from '../client/arc-client.ts'
+import { type Draft, withDelta } from '../client/arc-event.ts'
 import { createChange } from './change.ts'
 import type { Chosen } from './choose-arc.ts'
-import type { Client } from './client.ts'
-import { type Delta, type Draft, withDelta } from './draft.ts'
 import type { Stage } from './progress.ts'
 import type { Screen } from './screen.ts'
 import { endOf, look, mayTake, openTalk, placeKept, show, take } from './talk.ts'
@@ -18,7 +17,7 @@ export type Outcome = 0 | 1
  * @throws what the client throws, but for the end that `leave` makes of it
  */
 export async function chat(
-  client: Client,
+  client: ArcClient,
   screen: Screen,
   { arcId, isNew }: Chosen,
   leave: AbortSignal,
@@ -32,14 +31,16 @@ export async function chat(
   leave.addEventListener('abort', change.tell)
   screen.onInput(change.tell)
   void client.follow(arcId, {
-    onOpen: outOfDate,
+    signal: leave,
+    longestWaitMs: LOOK_EVERY_MS,
+    onGap: outOfDate,
     onEvent: ({ type, data }) => {
       if (type === 'delta') {
-        known.draft = withDelta(known.draft, data as Delta)
+        known.draft = withDelta(known.draft, data)
         change.tell()
         return
       }
-      if (type === 'message' && (data as ArcMessage).role !== 'learner') known.draft = null
+      if (type === 'message' && data.role !== 'learner') known.draft = null
       outOfDate()
     },
   })

@@ -1,7 +1,8 @@
 import { isCancel, select, text } from '@clack/prompts'
+import type { ArcClient, CourseSummary } from '../client/arc-client.ts'
+import { isProblem, Problem } from '../client/problem.ts'
 import type { ArcSettings, ArcView } from '../contracts/arc.ts'
 import { arcLine } from './arc-text.ts'
-import { type Client, type Course, Refused } from './client.ts'
 import type { Screen } from './screen.ts'
 import { oneLine } from './terminal-text.ts'
 
@@ -22,14 +23,14 @@ const plain = (topic: string): string => oneLine(topic).normalize('NFKC').toLowe
 
 /**
  * The newest open arc of the wished topic, or a new one; without a topic the learner is asked. Null if they leave.
- * @throws {Refused} with the courses in its words, where no course covers the topic and no model is connected
+ * @throws {Problem} with the courses in its words, where no course covers the topic and no model is connected
  */
 export async function chooseArc(
-  client: Client,
+  client: ArcClient,
   screen: Screen,
   wish: Wish,
 ): Promise<Chosen | null> {
-  const open = wish.isNew ? [] : (await client.arcs()).filter(isOpen)
+  const open = wish.isNew ? [] : (await client.arcs('me')).filter(isOpen)
   const topic = wish.topic ?? (await askForTopic(client, screen, open))
   if (topic === null) return null
   if (typeof topic !== 'string') return { arcId: topic.arcId, isNew: false }
@@ -45,7 +46,7 @@ export async function chooseArc(
   return { arcId: await beginArc(client, topic, wish), isNew: true }
 }
 
-async function beginArc(client: Client, topic: string, { goal, level }: Wish): Promise<string> {
+async function beginArc(client: ArcClient, topic: string, { goal, level }: Wish): Promise<string> {
   try {
     const { arcId } = await client.begin({
       topic,
@@ -54,24 +55,25 @@ async function beginArc(client: Client, topic: string, { goal, level }: Wish): P
     })
     return arcId
   } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 422) throw error
+    if (!isProblem(error) || error.status !== 422) throw error
     const courses = (await client.courses()).map(courseLine)
     const isUncovered = error.message.includes('no installed course covers')
     if (!isUncovered) throw error
-    throw new Refused(
-      error.status,
-      `No language model is connected, and no installed course covers “${oneLine(topic)}”. ` +
+    throw new Problem(error.status, {
+      title: error.title,
+      detail:
+        `No language model is connected, and no installed course covers “${oneLine(topic)}”. ` +
         `These can be learned offline:\n\n${courses.join('\n')}\n\n` +
         'For any other topic, set ANTHROPIC_API_KEY (see README.md).',
-    )
+    })
   }
 }
 
-const courseLine = ({ title, description }: Course): string =>
+const courseLine = ({ title, description = '' }: CourseSummary): string =>
   `  ${oneLine(title)}: ${oneLine(description)}`
 
 async function askForTopic(
-  client: Client,
+  client: ArcClient,
   screen: Screen,
   open: ArcView[],
 ): Promise<ArcView | string | null> {

@@ -1,35 +1,32 @@
-import {
-  blackboard,
-  FUNCTIONS,
-  lowered,
-  raised,
-  SILENT,
-  SYMBOLS,
-  WRAPPERS,
-} from './math-symbols.ts'
+import { DOMParser, type Element, type Node, onWarningStopParsing } from '@xmldom/xmldom'
+import katex from 'katex'
 
 /** A wide space of LaTeX, kept while others are drawn together. */
 const WIDE = '\ue000'
-const DEEPEST = 40
+const FIRM = '\u00a0'
+const parser = new DOMParser({ onError: onWarningStopParsing })
 
-interface Atom {
+interface Piece {
   text: string
-  /** A fraction or a root reads differently when something stands right beside it. */
-  kind: 'plain' | 'fraction' | 'root' | 'space'
-}
-
-interface Source {
-  text: string
-  at: number
-  depth: number
+  /** What reads differently when something stands right beside it: `apply` is a function's name, or a sum's sign. */
+  kind: 'plain' | 'operator' | 'fraction' | 'root' | 'apply'
 }
 
 /**
- * A formula of LaTeX as text for a terminal: `\frac{1}{2}x^2 \le \sqrt{a+b}` is `(1/2)x² ≤ √(a+b)`. Commands it does not
- * know lose their backslash. Rows of an environment become lines with their columns aligned. Throws on nothing.
+ * A formula of LaTeX as text for a terminal: `\frac{1}{2}x^2 \le \sqrt{a+b}` is `(1/2)x² ≤ √(a + b)`. KaTeX reads it, as
+ * for the page; its MathML is written in a line. Rows of an environment become lines with their columns aligned. What
+ * KaTeX cannot read stays as it is written. Throws on nothing.
  */
 export function mathText(latex: string): string {
-  return tidy(readAll({ text: latex, at: 0, depth: 0 }))
+  try {
+    const mathMl = katex.renderToString(latex, {
+      ...{ output: 'mathml', throwOnError: false, strict: 'ignore' },
+    })
+    const [math] = parser.parseFromString(mathMl, 'text/xml').getElementsByTagName('math')
+    return math ? textOf(math) : latex.trim()
+  } catch {
+    return latex.trim()
+  }
 }
 
 function tidy(text: string): string {
@@ -41,163 +38,156 @@ function tidy(text: string): string {
     .replace(/^[ \n]+|[ \n]+$/g, '')
 }
 
-function readAll(source: Source, until: string | null = null): string {
-  const atoms: Atom[] = []
-  while (source.at < source.text.length) {
-    if (until !== null && source.text.startsWith(until, source.at)) {
-      source.at += until.length
-      break
+const childrenOf = (element: Element): Element[] =>
+  [...element.childNodes].filter((node: Node): node is Element => node.nodeType === 1)
+
+const textOf = (element: Element | undefined): string =>
+  element ? tidy(join(piecesOf(element, undefined))) : ''
+
+/** The pieces of elements in a row; `last` is the piece they stand after. */
+function row(elements: readonly Element[], last: Piece | undefined): Piece[] {
+  const pieces: Piece[] = []
+  for (const element of elements) {
+    const before = pieces.findLast(({ text, kind }) => text.trim() !== '' || kind === 'apply')
+    pieces.push(...piecesOf(element, before ?? last))
+  }
+  return pieces
+}
+
+/** An element of MathML in pieces. */
+function piecesOf(element: Element, last: Piece | undefined): Piece[] {
+  const children = childrenOf(element)
+  const [first, second, third] = children
+  const text = element.textContent ?? ''
+  const put = (text: string, kind: Piece['kind'] = 'plain'): Piece[] => [{ text, kind }]
+  switch (element.tagName) {
+    case 'annotation':
+    case 'mphantom':
+      return []
+    case 'mspace':
+      return put(spaceOf(element))
+    case 'mtext':
+      return put(text.replace(/^\\(?=[a-z])/i, '').replace(/\s/g, ' '))
+    case 'mi':
+      return put(
+        element.getAttribute('mathvariant') === 'double-struck'
+          ? (BLACKBOARD[text] ?? text)
+          : text.replace('∣', '|'),
+      )
+    case 'mo':
+      return /^m/.test(first?.firstChild?.nodeName ?? '') && first?.tagName !== 'mrow'
+        ? row(children, last)
+        : operator(element, last)
+    case 'mfrac':
+      return element.getAttribute('linethickness') === '0px'
+        ? put(`${textOf(first)} choose ${textOf(second)}`)
+        : put(`${factor(textOf(first), 'over')}/${factor(textOf(second), 'under')}`, 'fraction')
+    case 'msqrt':
+      return put(`√${bracketed(tidy(join(row(children, undefined))))}`, 'root')
+    case 'mroot': {
+      const degree = textOf(second)
+      return put((degree === '3' ? '∛' : `${raised(degree)}√`) + bracketed(textOf(first)), 'root')
     }
-    readAtom(source, atoms)
-  }
-  return join(atoms)
-}
-
-function readAtom(source: Source, atoms: Atom[]): void {
-  const sign = String.fromCodePoint(source.text.codePointAt(source.at) ?? 32)
-  source.at += sign.length
-  switch (sign) {
-    case '\\':
-      readCommand(source, atoms)
-      return
-    case '{':
-      atoms.push({ text: inner(source, '}'), kind: 'plain' })
-      return
-    case '^':
-    case '_':
-      putScript(atoms, sign, argument(source))
-      return
-    case '}':
-      return
-    case '~':
-    case '&':
-    case '\n':
-      atoms.push({ text: ' ', kind: 'space' })
-      return
+    case 'msub':
+    case 'munder':
+      return scripts(first, second, undefined, last)
+    case 'msup':
+      return scripts(first, undefined, second, last)
+    case 'mover':
+      return over(element, last)
+    case 'msubsup':
+    case 'munderover':
+      return scripts(first, second, third, last)
+    case 'mtable':
+      return put(table(element))
     default:
-      atoms.push({ text: sign, kind: sign.trim() === '' ? 'space' : 'plain' })
+      return children.length > 0 ? row(children, last) : put(text)
   }
 }
 
-/** What is inside braces; too deep a nesting is left as it is written, without its signs. */
-function inner(source: Source, close: string): string {
-  if (source.depth >= DEEPEST) {
-    const rest = source.text.slice(source.at).replace(/[\\{}]/g, '')
-    source.at = source.text.length
-    return rest
+function spaceOf(space: Element): string {
+  if (space.getAttribute('linebreak')) return '\n'
+  const width = Number.parseFloat(space.getAttribute('width') ?? '')
+  return width < 0 ? '' : width >= 1 ? WIDE : ' '
+}
+
+const SIGNS: Record<string, string> = { '−': '-', '⋅': '·', '∗': '*', '∼': '~', '∣': '|' }
+const BLACKBOARD: Record<string, string> = { N: 'ℕ', Z: 'ℤ', Q: 'ℚ', R: 'ℝ', C: 'ℂ' }
+const APPLY = '\u2061'
+
+/** A sign between two things has spaces; one before its thing, a bracket or a dot has none. */
+function operator(element: Element, last: Piece | undefined): Piece[] {
+  const written = element.textContent ?? ''
+  const sign = SIGNS[written] ?? written
+  if (sign === APPLY) return [{ text: '', kind: 'apply' }]
+  if (/^[∑∏∫∬∮⋃⋂]$/.test(sign)) return [{ text: sign, kind: 'apply' }]
+  if (/^[,;]$/.test(sign)) return [{ text: `${sign} `, kind: 'operator' }]
+  const isTight = element.getAttribute('fence') || /^[()[\]{}⟨⟩⌊⌋⌈⌉‖!′/…⋯⋮]*$/.test(written)
+  if (isTight) return [{ text: sign, kind: /^[([{⟨⌊⌈]$/.test(sign) ? 'operator' : 'plain' }]
+  const isPrefix = /^[-+±∓]$/.test(sign) && (!last || last.kind === 'operator')
+  return [{ text: isPrefix ? sign : ` ${sign} `, kind: 'operator' }]
+}
+
+/** A base with what stands low and high beside it, or below and above a sum. */
+function scripts(
+  base: Element | undefined,
+  low: Element | undefined,
+  high: Element | undefined,
+  last: Piece | undefined,
+): Piece[] {
+  const pieces = base ? piecesOf(base, last) : []
+  const isApplied = pieces.at(-1)?.kind === 'apply'
+  const text = join(pieces)
+  const isWhole = pieces.length < 2 ? !/fraction|root/.test(pieces[0]?.kind ?? '') : isApplied
+  const whole = isWhole || isBracketed(text.trim()) ? text : `(${text.trim()})`
+  const beside = (low ? lowered(textOf(low)) : '') + (high ? raised(textOf(high)) : '')
+  return [{ text: whole + beside, kind: isApplied ? 'apply' : 'plain' }]
+}
+
+/** Accents, and the marks that KaTeX has for them. */
+const ACCENTS = new Map(
+  [...'ˉ‾^~⃗˙'].map((mark, i) => [mark, [...'\u0304\u0304\u0302\u0303\u20d7\u0307'][i]]),
+)
+
+function over(element: Element, last: Piece | undefined): Piece[] {
+  const [base, above] = childrenOf(element)
+  const pieces = base ? piecesOf(base, last) : []
+  const text = join(pieces)
+  if (element.getAttribute('accent')) {
+    const mark = [...text].length === 1 ? ACCENTS.get(above?.textContent ?? '') : undefined
+    return [{ text: text + (mark ?? ''), kind: 'plain' }]
   }
-  source.depth += 1
-  const text = readAll(source, close)
-  source.depth -= 1
-  return text
+  if (pieces.at(-1)?.kind === 'apply') return scripts(base, undefined, above, last)
+  if (!base?.getAttribute('stretchy') || text.trim() !== '→') return pieces
+  return [{ text: ` —(${textOf(above)})→ `, kind: 'operator' }]
 }
 
-/** The argument of a command: a group, a command or one sign. */
-function argument(source: Source): string {
-  while (source.text[source.at] === ' ') source.at += 1
-  if (source.at >= source.text.length || source.text[source.at] === '}') return ''
-  const atoms: Atom[] = []
-  if (source.depth >= DEEPEST) return inner(source, '}')
-  source.depth += 1
-  readAtom(source, atoms)
-  source.depth -= 1
-  return join(atoms).trim()
+const HIGH = new Map([...'0123456789+-=()n'].map((sign, i) => [sign, [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ'][i]]))
+const LOW = new Map([...'0123456789+-=()n'].map((sign, i) => [sign, [...'₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ'][i]]))
+
+const raised = (text: string): string => (text === '∘' ? '°' : shifted(text, HIGH, '^'))
+const lowered = (text: string): string => shifted(text, LOW, '_')
+
+/** The text in raised or lowered signs, or set after the mark where Unicode has none for it. */
+function shifted(text: string, signs: Map<string, string | undefined>, mark: string): string {
+  if (text === '' || /^′+$/.test(text)) return text
+  const shiftedSigns = [...text.replace(/ /g, '')].map((sign) => signs.get(sign))
+  if (shiftedSigns.every((sign) => sign !== undefined)) return shiftedSigns.join('')
+  return [...text].length === 1 ? mark + text : `${mark}(${text})`
 }
 
-function optionalArgument(source: Source): string {
-  if (source.text[source.at] !== '[') return ''
-  source.at += 1
-  return inner(source, ']').trim()
-}
-
-function readCommand(source: Source, atoms: Atom[]): void {
-  const name = /^[a-zA-Z]+\*?/.exec(source.text.slice(source.at, source.at + 40))?.[0]
-  if (name === undefined) {
-    readSign(source, atoms)
-    return
-  }
-  source.at += name.length
-  const symbol = SYMBOLS[name]
-  if (symbol === '±' || symbol === '∓') putSigned(source, atoms, symbol)
-  else if (symbol !== undefined) atoms.push({ text: symbol, kind: 'plain' })
-  else if (!SILENT.has(name)) named(source, atoms, name)
-  else if (/^(?:left|right)$/.test(name) && source.text[source.at] === '.') source.at += 1
-}
-
-/** A backslash before a sign: a space, a brace, a line's end. */
-function readSign(source: Source, atoms: Atom[]): void {
-  const sign = source.text[source.at] ?? ''
-  source.at += sign.length
-  if (sign === '\\') atoms.push({ text: '\n', kind: 'space' })
-  else if (/[,;:! ]/.test(sign)) atoms.push({ text: sign === '!' ? '' : ' ', kind: 'space' })
-  else if (/[{}$%&#_|]/.test(sign)) atoms.push({ text: sign, kind: 'plain' })
-}
-
-function named(source: Source, atoms: Atom[], name: string): void {
-  const put = (text: string, kind: Atom['kind'] = 'plain') => atoms.push({ text, kind })
-  if (/^[dtc]?frac$/.test(name)) {
-    const over = argument(source)
-    put(`${factor(over, 'over')}/${factor(argument(source), 'under')}`, 'fraction')
-  } else if (name === 'sqrt') {
-    const degree = optionalArgument(source)
-    const sign = degree === '3' ? '∛' : degree ? `${raised(degree)}√` : '√'
-    put(sign + bracketed(argument(source)), 'root')
-  } else if (/^[dt]?binom$/.test(name)) {
-    const all = argument(source)
-    put(`C(${all}, ${argument(source)})`)
-  } else if (name === 'xrightarrow') put(` —(${argument(source)})→ `)
-  else if (name === 'mathbb') put(blackboard(argument(source)))
-  else if (name === 'begin') put(environment(source))
-  else if (name === 'end') argument(source)
-  else if (name === 'quad' || name === 'qquad') put(WIDE, 'space')
-  else if (name === 'stackrel' || name === 'overset' || name === 'underset') {
-    argument(source)
-    put(` ${argument(source)} `)
-  } else if (WRAPPERS.has(name.replace('*', ''))) put(wrapped(source, name))
-  else if (FUNCTIONS.has(name)) put(/[\w\\]/.test(nextSign(source)) ? `${name} ` : name)
-  else put(name.replace('*', ''))
-}
-
-const nextSign = (source: Source): string => source.text.slice(source.at).trimStart()[0] ?? ''
-
-/** Words keep the spaces they are written with; a colour or an invisible part is left out. */
-function wrapped(source: Source, name: string): string {
-  if (name === 'phantom' || name === 'color') {
-    argument(source)
-    return ''
-  }
-  const open = /^\s*\{/.exec(source.text.slice(source.at))
-  if (!open || source.depth >= DEEPEST) return argument(source)
-  source.at += open[0].length
-  return inner(source, '}')
-}
-
-/** `±` belongs to what follows it where nothing stands before it. */
-function putSigned(source: Source, atoms: Atom[], sign: string): void {
-  const before = join(atoms).trimEnd()
-  const isBinary = before !== '' && !/[=(,<>≤≥≈·×÷]$/.test(before)
-  atoms.push({ text: isBinary ? ` ${sign} ` : sign, kind: 'plain' })
-  if (!isBinary) while (source.text[source.at] === ' ') source.at += 1
-}
-
-function putScript(atoms: Atom[], mark: string, text: string): void {
-  while (atoms.length > 1 && atoms.at(-1)?.kind === 'space') atoms.pop()
-  const base = atoms.at(-1)
-  if (mark === '^' && base && (base.kind === 'fraction' || base.kind === 'root')) {
-    base.text = `(${base.text})`
-    base.kind = 'plain'
-  }
-  atoms.push({ text: mark === '^' ? raised(text) : lowered(text), kind: 'plain' })
-}
-
-function join(atoms: readonly Atom[]): string {
+function join(pieces: readonly Piece[]): string {
   let text = ''
-  for (const [index, atom] of atoms.entries()) {
-    const next = atoms.slice(index + 1, index + 2)[0]?.text ?? ''
-    if (atom.kind === 'fraction') text = withFraction(text, atom.text, next)
-    else if (atom.kind === 'root' && /^[\p{L}\d]/u.test(next)) {
-      text += atom.text.replace(/√(?!\()(.+)$/u, '√($1)').replace(/∛(?!\()(.+)$/u, '∛($1)')
-    } else text += atom.text
+  for (const [index, piece] of pieces.entries()) {
+    const next = pieces[index + 1]?.text ?? ''
+    const touches = /^[\p{L}\d√∛∑∫]/u.test(next)
+    if (piece.kind === 'fraction') text = withFraction(text, piece.text, next)
+    else if (piece.kind === 'apply') text += piece.text + (touches ? ' ' : '')
+    else if (piece.kind === 'root' && touches) {
+      text += piece.text.replace(/([√∛])(?!\()(.+)$/u, '$1($2)')
+    } else if (piece.text.includes('\n') && text.endsWith('{')) {
+      text = text.slice(0, -1) + piece.text.replace(/^/gm, `{${FIRM}`)
+    } else text += piece.text
   }
   return text
 }
@@ -212,10 +202,10 @@ function withFraction(before: string, fraction: string, next: string): string {
 
 /** A part of a fraction, in brackets where it would read wrongly without them. */
 function factor(text: string, place: 'over' | 'under'): string {
-  const one = /^(?:[-−]?\d+(?:[.,]\d+)?|[-−]?\p{L}[⁰¹²³⁴-⁹ⁿ₀-₉]*|[?…□])$/u
-  const product = /^[-−]?(?:[\p{L}\d.⁰¹²³⁴-⁹ⁿ₀-₉]|[√∛]?\([^()]*\)|[√∛](?:\d+|\p{L}))+$/u
+  const one = /^(?:-?\d+(?:[.,]\d+)?|-?\p{L}[⁰¹²³⁴-⁹ⁿ₀-₉]*|[?…□])$/u
+  const product = /^-?(?:[\p{L}\d.⁰¹²³⁴-⁹ⁿ₀-₉]|[√∛]?\([^()]*\)|[√∛](?:\d+|\p{L}))+$/u
   const isOne = one.test(text) || isBracketed(text) || /^[√∛](?:[\p{L}\d]+|\([^()]*\))$/u.test(text)
-  return isOne || (place === 'over' && product.test(text)) ? text : `(${text.trim()})`
+  return isOne || (place === 'over' && product.test(text)) ? text : `(${text})`
 }
 
 const bracketed = (text: string): string =>
@@ -223,65 +213,26 @@ const bracketed = (text: string): string =>
 
 const isBracketed = (text: string): boolean => /^\([^()]*\)$/.test(text)
 
-/** `\begin{name} … \end{name}` with its rows as lines and its columns aligned. */
-function environment(source: Source): string {
-  const name = argument(source)
-  if (source.depth >= DEEPEST) return ''
-  if (/^(?:array|tabular)/.test(name)) argument(source)
-  const rows = cells(source, name).map((row) => row.map(tidyCell))
-  const kept = rows.filter((row) => row.some((cell) => cell !== ''))
-  const isAligned = /^(?:align|aligned|split|eqnarray|gather)/.test(name)
-  const widths = kept.reduce<number[]>((known, row) => {
-    row.forEach((cell, i) => {
-      known[i] = Math.max(known[i] ?? 0, [...cell].length)
-    })
-    return known
-  }, [])
-  const lines = kept.map((row) =>
-    row
-      .map((cell, i) => {
-        const isRight = isAligned && i % 2 === 0 && (widths[i + 1] ?? 0) > 0
-        const gap = i === 0 ? '' : isAligned && i % 2 === 1 ? ' ' : '   '
-        const width = widths[i] ?? 0
-        return gap + (isRight ? cell.padStart(width) : cell.padEnd(width))
-      })
-      .join('')
-      .trimEnd()
-      .replace(/ {2,}/g, (spaces) => FIRM.repeat(spaces.length))
-      .replace(/^ /, FIRM),
-  )
-  return name.startsWith('cases') ? lines.map((line) => `{ ${line}`).join('\n') : lines.join('\n')
-}
-
-const FIRM = '\u00a0'
-const tidyCell = (cell: string): string => tidy(cell).replaceAll('\n', ' ')
-
-/** The rows of an environment up to its `\end`, each as the text of its cells. */
-function cells(source: Source, name: string): string[][] {
-  source.depth += 1
-  const rows: string[][] = [[]]
-  let atoms: Atom[] = []
-  const close = () => {
-    rows.at(-1)?.push(join(atoms))
-    atoms = []
-  }
-  while (source.at < source.text.length) {
-    const rest = source.text.slice(source.at, source.at + name.length + 6)
-    if (rest.startsWith(`\\end{${name}}`)) {
-      source.at += name.length + 6
-      break
-    }
-    if (rest.startsWith('\\\\') || rest.startsWith('&')) {
-      close()
-      if (rest.startsWith('&')) source.at += 1
-      else {
-        source.at += 2
-        optionalArgument(source)
-        rows.push([])
-      }
-    } else readAtom(source, atoms)
-  }
-  close()
-  source.depth -= 1
+/** The rows as lines, with columns as wide as their widest cell. */
+function table(element: Element): string {
+  const aligned = element.getAttribute('columnalign')?.split(' ') ?? []
+  const gaps = element.getAttribute('columnspacing')?.split(' ') ?? []
+  const rows = childrenOf(element)
+    .map((line) => childrenOf(line).map((cell) => textOf(cell).replaceAll('\n', ' ')))
+    .filter((cells) => cells.some((cell) => cell !== ''))
+  const widthOf = (i: number) => Math.max(...rows.map((cells) => [...(cells[i] ?? '')].length))
   return rows
+    .map((cells) =>
+      cells
+        .map((cell, i) => {
+          const gap = i === 0 ? '' : gaps[i - 1] === '0em' ? ' ' : '   '
+          const padded =
+            aligned[i] === 'right' ? cell.padStart(widthOf(i)) : cell.padEnd(widthOf(i))
+          return gap + padded
+        })
+        .join('')
+        .trimEnd()
+        .replace(/^ +| {2,}/g, (spaces) => FIRM.repeat(spaces.length)),
+    )
+    .join('\n')
 }

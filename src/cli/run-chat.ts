@@ -1,8 +1,10 @@
+import { createArcClient } from '../client/arc-client.ts'
+import { createCall, patiently } from '../client/call.ts'
+import { isPassing, isProblem } from '../client/problem.ts'
 import { ConfigError, loadEnvFile, readConfig } from '../config.ts'
 import { wayBack } from './arc-text.ts'
 import { chat, type Outcome } from './chat.ts'
 import { chooseArc, type Wish } from './choose-arc.ts'
-import { createClient, Refused, Unreachable } from './client.ts'
 import { NoMeno, type ReachedMeno, reachMeno } from './meno-process.ts'
 import { createPipedScreen } from './piped-screen.ts'
 import type { Screen } from './screen.ts'
@@ -10,6 +12,8 @@ import { createTerminalScreen } from './terminal-screen.ts'
 import { harmless } from './terminal-text.ts'
 
 const OVERDUE_MS = 1_500
+const PATIENCE_MS = 60_000
+const ONE_TRY_MS = 20_000
 
 /** Runs a chat from the start of Meno, if need be, to its stop. Resolves with the exit code and never throws. */
 export async function runChat(wish: Wish): Promise<Outcome> {
@@ -58,8 +62,8 @@ async function talk(
   leave: AbortSignal,
 ): Promise<Outcome> {
   let troubleSince: number | null = null
-  const client = createClient({
-    address: meno.address,
+  const call = patiently(createCall(meno.address, ONE_TRY_MS), {
+    patienceMs: PATIENCE_MS,
     signal: leave,
     onTrouble: (isInTrouble) => {
       troubleSince = isInTrouble ? (troubleSince ?? Date.now()) : null
@@ -67,6 +71,7 @@ async function talk(
       if (isOverdue) screen.working('Meno is not answering; waiting for it')
     },
   })
+  const client = createArcClient(meno.address, call)
   const chosen = await chooseArc(client, screen, wish)
   if (chosen === null) {
     screen.print(`Nothing was begun. Come back with: ${wayBack('a topic')}`)
@@ -76,10 +81,9 @@ async function talk(
 }
 
 function whyItEnded(error: unknown): string {
-  if (error instanceof Unreachable) {
+  if (isProblem(error) && isPassing(error)) {
     return `${error.message} Your place is kept; start Meno again with: npm start`
   }
-  const isExpected =
-    error instanceof ConfigError || error instanceof NoMeno || error instanceof Refused
+  const isExpected = error instanceof ConfigError || error instanceof NoMeno || isProblem(error)
   return isExpected ? error.message : String((error as Error)?.stack ?? error)
 }

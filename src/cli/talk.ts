@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ArcClient } from '../client/arc-client.ts'
+import { isPassing, isProblem } from '../client/problem.ts'
 import type { ArcMessage, ArcView, SendMessage } from '../contracts/arc.ts'
 import { mapText, messageText, optionsOf, optionsText, questionText, wayBack } from './arc-text.ts'
-import { type Client, Refused } from './client.ts'
 import { HELP, readChatCommand } from './commands.ts'
 import { dateWords, progressLine, type Stage, stageOf, timeUntil, workWords } from './progress.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -11,7 +12,7 @@ import { oneLine } from './terminal-text.ts'
 
 /** One conversation as it stands in the terminal. */
 export interface Talk {
-  readonly client: Client
+  readonly client: ArcClient
   readonly screen: Screen
   arc: ArcView
   /** The newest message that is shown, and the newest of these that is not the learner's. */
@@ -32,7 +33,7 @@ const LAST_WORDS_MS = 1_500
 
 /** Shows where an arc was left; a new one speaks for itself. */
 export async function openTalk(
-  client: Client,
+  client: ArcClient,
   screen: Screen,
   arcId: string,
   isNew: boolean,
@@ -177,7 +178,7 @@ async function send(talk: Talk, message: Pick<SendMessage, 'text' | 'action'>): 
   try {
     await client.send(arc.arcId, { messageId, ...message, ...(questionId ? { questionId } : {}) })
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    if (!isProblem(error) || isPassing(error)) throw error
     screen.print(renderMarkdown(error.message, screen.page()))
   }
 }

@@ -1,9 +1,10 @@
 import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
+import stringWidth from 'string-width'
 import { renderMarkdown } from './render-markdown.ts'
 import type { Screen } from './screen.ts'
-import { COLOURED, cutTo, PLAIN, visibleWidth } from './terminal-text.ts'
+import { COLOURED, cutTo, PLAIN } from './terminal-text.ts'
 
 const WIDEST = 88
 const FRAMES = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏']
@@ -133,7 +134,7 @@ function createPrompt(
       reader.write(line)
       return
     }
-    const rows = Math.floor((SIGN.length + visibleWidth(line)) / output.columns) + 1
+    const rows = Math.floor((SIGN.length + stringWidth(line)) / output.columns) + 1
     status = null
     output.write(`${up(rows + ABOVE)}\r\x1b[J${line.trim() === '' ? '' : `\n${SIGN}${line}\n`}`)
     lines.push(line)

@@ -1,5 +1,6 @@
 /** The learning arc at the edge: settings, requests and answers of `/api/arcs`. Times are ISO 8601 strings. */
 import { z } from 'zod'
+import { line, speech, text } from './text.ts'
 
 export const ArcPhase = z.enum([
   'PENDING',
@@ -32,14 +33,14 @@ export const ArcSettings = z.strictObject({
   skipDiagnosis: z.boolean().default(false),
   diagnosisDepth: z.enum(['standard', 'thorough']).default('standard'),
   level: z.enum(['unknown', 'beginner', 'intermediate', 'advanced']).default('unknown'),
-  language: z.string().trim().min(2).max(35).default('en'),
+  language: line(35).min(2).default('en'),
 })
 
 export const CreateArc = z.strictObject({
-  topic: z.string().trim().min(1, 'a topic is needed').max(200),
-  goal: z.string().trim().min(1).max(500).optional(),
-  courseId: z.string().trim().min(1).max(100).optional(),
-  learnerId: z.string().trim().min(1).max(100).optional(),
+  topic: line(200, 'a topic is needed'),
+  goal: line(500).optional(),
+  courseId: line(100).optional(),
+  learnerId: line(100).optional(),
   settings: ArcSettings.prefault({}),
 })
 
@@ -54,9 +55,9 @@ export const MessageAction = z.enum(['skip', 'show', 'dont_know', 'contest', 'pr
 
 export const SendMessage = z
   .strictObject({
-    text: z.string().max(8_000, 'a message has at most 8,000 characters').optional(),
-    messageId: z.string().min(1).max(100).optional(),
-    questionId: z.string().min(1).max(100).optional(),
+    text: speech(8_000, 'a message has at most 8,000 characters').optional(),
+    messageId: text.min(1).max(100).optional(),
+    questionId: z.guid().optional(),
     action: MessageAction.optional(),
   })
   .refine((m) => m.action !== undefined || (m.text ?? '').trim() !== '', {

@@ -9,9 +9,10 @@ import type { PolicyRule } from '../domain/course/policy-validation.ts'
 import type { SnapshotLite as DomainSnapshotLite } from '../domain/course/snapshot-lite.ts'
 import type { StudentSnapshot as DomainSnapshot } from '../domain/course/student-snapshot.ts'
 import type { TutorPolicy as DomainPolicy } from '../domain/course/tutor-policy.ts'
+import { line, speech, text } from './text.ts'
 
 const words = z.string().min(1)
-const id = z.string().min(1).max(200)
+const id = text.min(1).max(200)
 const count = z.int().nonnegative()
 const instant = z.iso.datetime({ offset: true })
 
@@ -182,7 +183,7 @@ export const ClientEvent = z.discriminatedUnion('type', [
 
 export const CreateThread = z.object({
   courseId: id,
-  title: z.string().trim().min(1).max(200).exactOptional(),
+  title: line(200).exactOptional(),
 })
 export const CreatedThread = z.object({ threadId: id })
 const Thread = z.object({
@@ -197,7 +198,7 @@ export const ThreadList = z.object({ items: z.array(Thread) })
 export const ThreadView = Thread.extend({ snapshotLite: SnapshotLite.nullable() })
 export const ThreadMessages = z.object({ items: z.array(TutorMessage) })
 
-const typed = z.string().trim().max(8_000)
+const typed = speech(8_000).trim()
 
 /** Words, LaTeX, what was heard, or a button: at least one. The thread knows the course already. */
 export const TurnRequest = z
@@ -223,10 +224,10 @@ export const TurnResponse = z.object({
 /** The card's drill sent back; `questionLatex` is accepted for `question_latex`. */
 const SentDrill = z
   .object({
-    prompt: words,
-    question_latex: words.exactOptional(),
-    questionLatex: words.exactOptional(),
-    token: words,
+    prompt: text.min(1),
+    question_latex: text.min(1).exactOptional(),
+    questionLatex: text.min(1).exactOptional(),
+    token: text.min(1),
   })
   .transform(({ prompt, question_latex, questionLatex, token }, context) => {
     const question = question_latex ?? questionLatex
@@ -238,7 +239,7 @@ export const DrillGradeRequest = z.object({
   courseId: id,
   unitId: id,
   drill: SentDrill,
-  studentAnswer: z.string().trim().min(1).max(2_000),
+  studentAnswer: speech(2_000).trim().min(1),
 })
 export const DrillGradeResponse = z.object({
   isCorrect: z.boolean(),

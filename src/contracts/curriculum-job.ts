@@ -11,6 +11,8 @@ export interface CurriculumState {
   nodeCount: number
   edgeCount: number
   status: MapStatus
+  /** There is a goal, but no concept was found for it: the map is whole. */
+  goalIgnored?: boolean
 }
 
 export interface Generated extends BuiltMap {

@@ -1,5 +1,6 @@
 /** A learner at the edge: who they are and when they want to be asked. */
 import { z } from 'zod'
+import { line, openRecord } from './text.ts'
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day as HH:MM')
 
@@ -13,14 +14,14 @@ const zone = z.string().refine((name) => {
 }, 'not an IANA time zone')
 
 export const LearnerSettings = z.strictObject({
-  name: z.string().trim().min(1).max(200).nullable(),
+  name: line(200).nullable(),
   timeZone: zone,
   studyTime: clock.nullable(),
   quietHours: z.strictObject({ from: clock, to: clock }),
   dailyReviewCap: z.int().min(1).max(500),
   holidayUntil: z.iso.datetime({ offset: true }).nullable(),
-  channels: z.record(z.string(), z.unknown()),
-  language: z.string().trim().min(2).max(35),
+  channels: openRecord,
+  language: line(35).min(2),
 })
 
 export const LearnerPatch = LearnerSettings.partial()

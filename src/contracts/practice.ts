@@ -1,17 +1,17 @@
 /** Practice sessions as outside platforms and teachers see them (seed 002); field names are the seed's. */
 import { z } from 'zod'
+import { line, speech, text } from './text.ts'
 
-const id = z.string().trim().min(1).max(200)
-const withoutNul = (text: string) => text.replaceAll('\u0000', '\ufffd')
-const said = (max: number) => z.string().min(1).max(max).transform(withoutNul)
+const id = line(200)
+const isBlank = (written: string) => written.trim() === ''
 
 /** A problem as its owner writes it; the answer is judged by code as a number, a set, a formula, or words. */
 export const PracticeProblem = z.object({
   id,
-  text: said(4_000).refine((text) => text.trim() !== '', 'a problem needs a text'),
-  correct_answer: said(500).refine((text) => text.trim() !== '', 'a problem needs an answer'),
-  hints: z.array(said(1_000)).max(10).default([]),
-  tags: z.array(z.string().trim().min(1).max(60)).max(10).default([]),
+  text: text.max(4_000).refine((asked) => !isBlank(asked), 'a problem needs a text'),
+  correct_answer: text.max(500).refine((key) => !isBlank(key), 'a problem needs an answer'),
+  hints: z.array(text.min(1).max(1_000)).max(10).default([]),
+  tags: z.array(line(60)).max(10).default([]),
 })
 export type PracticeProblem = z.infer<typeof PracticeProblem>
 
@@ -20,7 +20,7 @@ const unique = (problems: { id: string }[]) =>
 
 export const QuestionSet = z.object({
   question_set_id: id,
-  title: z.string().trim().min(1).max(200).optional(),
+  title: line(200).optional(),
   problems: z
     .array(PracticeProblem)
     .min(1)
@@ -46,11 +46,7 @@ export type CreateSession = z.infer<typeof CreateSession>
 export const TurnRequest = z.object({
   session_id: id,
   student_id: id.optional(),
-  message: z
-    .string()
-    .max(8_000)
-    .refine((text) => text.trim() !== '', 'a message needs text')
-    .transform(withoutNul),
+  message: speech(8_000).refine((said) => !isBlank(said), 'a message needs text'),
   message_id: id.optional(),
   current_problem: PracticeProblem.optional(),
 })
@@ -173,11 +169,11 @@ export const TeacherClass = z.object({
 export type TeacherClass = z.infer<typeof TeacherClass>
 
 export const PutClass = z.object({
-  title: z.string().trim().min(1).max(200),
+  title: line(200),
   studentIds: z.array(id).max(1_000),
 })
 
 export const CreateIntegration = z.object({
-  name: z.string().trim().min(1).max(200),
-  secret: z.string().min(8).max(200).optional(),
+  name: line(200),
+  secret: text.min(8).max(200).optional(),
 })

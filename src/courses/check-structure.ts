@@ -1,8 +1,7 @@
 import type { Course } from '../contracts/course-pack.ts'
 import { descendants, findCycles, graphFrom, longestDepths } from '../domain/mind-map/graph.ts'
-
-/** A map is at most five prerequisites deep, its root at 0 (seed 001). */
-const MAX_DEPTH = 5
+import { labelKey } from '../domain/mind-map/label.ts'
+import { MAP_LIMITS } from '../domain/mind-map/validation.ts'
 
 /** What is wrong with the ids, titles and prerequisites of a course, in words. */
 export function checkStructure(course: Course): string[] {
@@ -29,7 +28,7 @@ function checkIds(course: Course): string[] {
 }
 
 function checkTitles(course: Course): string[] {
-  const titles = course.units.map((unit) => unit.title.trim().toLowerCase())
+  const titles = course.units.map((unit) => labelKey(unit.title))
   return repeated(titles).map((title) => `${course.courseId}: two units are called "${title}"`)
 }
 
@@ -51,8 +50,11 @@ function checkPrerequisites(course: Course): string[] {
       .filter((id) => !reached.has(id))
       .map((id) => `${id}: no prerequisites lead here from ${course.entryUnitId}`),
     ...ids
-      .filter((id) => (depths.get(id) ?? 0) > MAX_DEPTH)
-      .map((id) => `${id}: ${depths.get(id)} prerequisites deep, at most ${MAX_DEPTH} are allowed`),
+      .filter((id) => (depths.get(id) ?? 0) > MAP_LIMITS.maxDepth)
+      .map(
+        (id) =>
+          `${id}: ${depths.get(id)} prerequisites deep, at most ${MAP_LIMITS.maxDepth} are allowed`,
+      ),
     ...((graph.parents.get(course.entryUnitId) ?? []).length > 0
       ? [`${course.entryUnitId}: the entry unit has prerequisites`]
       : []),

@@ -1,5 +1,5 @@
 import type { BankQuestion, QuestionTemplate } from '../contracts/course-pack.ts'
-import { seededRandom } from '../domain/diagnosis/seeded-random.ts'
+import { seededRandom } from '../domain/random/seeded-random.ts'
 import { evaluate, holds, type ParamValue } from './template-expression.ts'
 
 /** A question drawn from a template; `params` are what was drawn and what was derived from it. */

@@ -1,8 +1,7 @@
-import { mayAll } from '../api/access.ts'
-import type { ArcRow } from '../store/arcs.ts'
-import { findArc } from '../store/arcs.ts'
-import { findMap, GraphRefusal, type StoredMap } from '../store/graph-access.ts'
-import { findNode, type NodeRow } from '../store/graph-queries.ts'
+import { mayAll } from '../commands/access.ts'
+import { type ArcRow, findArc } from '../store/arcs.ts'
+import { readDescribedMap } from '../store/maps/rows.ts'
+import { findMap, GraphRefusal, mapOfNode, type StoredMap } from '../store/maps/stored-map.ts'
 import type { ToolContext } from './tool.ts'
 
 /** The map, if it exists and the caller may see it; anything else is not found. */
@@ -13,24 +12,26 @@ export async function requireMap(context: ToolContext, mapId: string): Promise<S
   throw new GraphRefusal('not-found', 'There is no such mind map.')
 }
 
-/** The node and its map, under the same rule. */
-export async function requireNode(
-  context: ToolContext,
-  nodeId: string,
-): Promise<{ node: NodeRow; map: StoredMap }> {
-  const node = await findNode(context.db, nodeId)
-  if (!node) throw new GraphRefusal('not-found', 'There is no such node.')
-  return { node, map: await requireMap(context, node.mind_map_id) }
+/** The map with its concepts and edges, under the same rule. */
+export async function requireWholeMap(context: ToolContext, mapId: string) {
+  const stored = await requireMap(context, mapId)
+  const map = await readDescribedMap(context.db, mapId)
+  if (map) return { ...stored, ...map }
+  throw new GraphRefusal('not-found', 'There is no such mind map.')
+}
+
+/** The id of a node's map, under the same rule. */
+export async function requireNode(context: ToolContext, nodeId: string): Promise<string> {
+  const mapId = await mapOfNode(context.db, nodeId)
+  if (mapId === null) throw new GraphRefusal('not-found', 'There is no such node.')
+  return (await requireMap(context, mapId)).id
 }
 
 /** The map and the arc that teaches it. */
-export async function requireFlow(
-  context: ToolContext,
-  mapId: string,
-): Promise<{ map: StoredMap; arc: ArcRow }> {
+export async function requireFlow(context: ToolContext, mapId: string): Promise<ArcRow> {
   const map = await requireMap(context, mapId)
   const arc = map.arcId === null ? null : await findArc(context.db, map.arcId)
-  if (arc) return { map, arc }
+  if (arc) return arc
   throw new GraphRefusal('conflict', 'No teaching flow runs on this map.')
 }
 

@@ -7,7 +7,7 @@ import {
   takeSnapshot,
   utcDate,
 } from '../store/analytics.ts'
-import { GraphRefusal } from '../store/graph-access.ts'
+import { GraphRefusal } from '../store/maps/stored-map.ts'
 import { requireMap } from './access.ts'
 import { id, type ToolContext, tool } from './tool.ts'
 
@@ -15,10 +15,7 @@ const DAY_MS = 86_400_000
 const metrics = z.record(z.string(), z.unknown()).describe('the metrics of one map on one day')
 const SnapshotView = z.object({ snapshot_date: z.string(), metrics })
 
-const view = ({ snapshotDate, metrics }: Snapshot): z.infer<typeof SnapshotView> => ({
-  snapshot_date: snapshotDate,
-  metrics: { ...metrics },
-})
+const view = (snapshot: Snapshot) => ({ ...snapshot, metrics: { ...snapshot.metrics } })
 
 /** The snapshot of the date, or the latest; where the nightly job has not come by, taken now. */
 async function snapshotOf({ db }: ToolContext, mapId: string, date: string | null) {
@@ -36,9 +33,9 @@ const get = tool(
     input: { mind_map_id: id, date: z.iso.date().optional() },
     output: SnapshotView.shape,
   },
-  async (context, { mind_map_id, date }) => {
-    await requireMap(context, mind_map_id)
-    return view(await snapshotOf(context, mind_map_id, date ?? null))
+  async (context, { mindMapId, date }) => {
+    await requireMap(context, mindMapId)
+    return view(await snapshotOf(context, mindMapId, date ?? null))
   },
 )
 
@@ -49,11 +46,11 @@ const trend = tool(
     input: { mind_map_id: id, days: z.int().min(1).max(366).default(30) },
     output: { snapshots: z.array(SnapshotView) },
   },
-  async (context, { mind_map_id, days }) => {
-    await requireMap(context, mind_map_id)
-    await snapshotOf(context, mind_map_id, null)
+  async (context, { mindMapId, days }) => {
+    await requireMap(context, mindMapId)
+    await snapshotOf(context, mindMapId, null)
     const from = utcDate(Date.now() - (days - 1) * DAY_MS)
-    return { snapshots: (await snapshotsSince(context.db, mind_map_id, from)).map(view) }
+    return { snapshots: (await snapshotsSince(context.db, mindMapId, from)).map(view) }
   },
 )
 
@@ -69,7 +66,7 @@ const crossTopic = tool(
     return {
       maps: await Promise.all(
         maps.map(async ({ id: mapId, title }) => ({
-          mind_map_id: mapId,
+          mindMapId: mapId,
           title,
           metrics: { ...(await snapshotOf(context, mapId, null)).metrics },
         })),

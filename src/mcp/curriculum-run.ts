@@ -6,10 +6,17 @@ import {
   WorkflowFailedError,
   WorkflowIdReusePolicy,
 } from '@temporalio/client'
-import type { CurriculumJob, JobKind, JobResults, JobTutor } from '../contracts/curriculum-job.ts'
+import {
+  type CurriculumJob,
+  JOB_FAILURE,
+  type JobKind,
+  type JobResults,
+  type JobTutor,
+} from '../contracts/curriculum-job.ts'
+import { STEP_FAILURE } from '../contracts/step-failure.ts'
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../contracts/temporal.ts'
 import { courseFor, TopicNotCovered } from '../courses/choose.ts'
-import { GraphRefusal } from '../store/graph-access.ts'
+import { GraphRefusal } from '../store/maps/stored-map.ts'
 import type { ToolContext } from './tool.ts'
 
 /** A tool's caller waits a minute at most; the answer is there a little before. */
@@ -50,7 +57,7 @@ function refusalOf(error: unknown): unknown {
   if (!(error instanceof WorkflowFailedError)) return error
   const causes = [error.cause, (error.cause as { cause?: unknown } | undefined)?.cause]
   const failure = causes.find((cause) => cause instanceof ApplicationFailure)
-  if (failure) return new GraphRefusal('conflict', failure.message)
+  if (failure && isTold(failure)) return new GraphRefusal('conflict', failure.message)
   if (causes.some((cause) => cause instanceof TimeoutFailure)) {
     return new GraphRefusal(
       'conflict',
@@ -59,6 +66,10 @@ function refusalOf(error: unknown): unknown {
   }
   return error
 }
+
+/** Whether a failure is one of ours, in words for the caller; any other stays inside. */
+const TOLD = new Set<unknown>([...Object.values(JOB_FAILURE), ...Object.values(STEP_FAILURE)])
+const isTold = ({ type }: ApplicationFailure): boolean => TOLD.has(type)
 
 /**
  * Who plans a topic that no arc owns, and for which goal.

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { signalArc } from '../api/arc-commands.ts'
 import { SIGNAL } from '../contracts/temporal.ts'
+import { line } from '../contracts/text.ts'
+import { nextNode as nextNodeOf } from '../domain/mind-map/frontier.ts'
 import { MapStatusError, requireActive } from '../domain/mind-map/lifecycle.ts'
+import { MAP_LIMITS } from '../domain/mind-map/validation.ts'
+import { LABEL_MAX } from '../domain/mind-map/violation.ts'
 import { findArc } from '../store/arcs.ts'
-import { MAP_LIMITS, type StoredMap } from '../store/graph-access.ts'
-import { readDiagnosis } from '../store/graph-diagnosis.ts'
-import { mapSize, nextNodeRow } from '../store/graph-queries.ts'
-import { requireMap, requireUntaught } from './access.ts'
+import { readDiagnosis } from '../store/maps/diagnosis.ts'
+import { requireMap, requireUntaught, requireWholeMap } from './access.ts'
 import { plannerFor, runJob } from './curriculum-run.ts'
 import { mapStatus, Node, nodeView } from './mind-map-tools.ts'
-import { id, quality, type ToolContext, text, tool } from './tool.ts'
+import { id, quality, type ToolContext, tool } from './tool.ts'
 
 const state = {
   mind_map_id: id,
@@ -24,39 +26,37 @@ const generate = tool(
   {
     input: {
       mind_map_id: id,
-      topic: text(200),
-      goal: text(500).optional(),
+      topic: line(200),
+      goal: line(500).optional(),
       diagnostic_results: z
-        .array(z.strictObject({ node_label: text(200), quality }))
+        .array(z.strictObject({ node_label: line(LABEL_MAX), quality }))
         .max(60)
         .optional(),
     },
-    output: state,
+    output: {
+      ...state,
+      goal_ignored: z.literal(true).optional().describe('no concept was found for the goal'),
+    },
   },
-  async (context, args) => {
-    const map = await requireMap(context, args.mind_map_id)
+  async (context, { mindMapId, topic, goal, diagnosticResults }) => {
+    const map = await requireMap(context, mindMapId)
     requireUntaught(map)
     if (map.status !== 'creation') throw new MapStatusError(map.status, 'be generated again')
-    const stored = await readDiagnosis(context.db, map.id)
-    const given = args.diagnostic_results?.map((result) => ({
-      label: result.node_label,
-      quality: result.quality,
+    const stored = await readDiagnosis(context.db, mindMapId)
+    const given = diagnosticResults?.map(({ nodeLabel, quality: grade }) => ({
+      label: nodeLabel,
+      quality: grade,
     }))
     const generated = await runJob(context, {
       kind: 'generate',
-      mindMapId: map.id,
-      topic: args.topic,
+      mindMapId,
+      topic,
       limits: MAP_LIMITS,
       diagnostic: given ?? stored?.diagnosis.probes ?? [],
       inventory: stored?.diagnosis.concepts.map(({ label }) => label) ?? [],
-      ...plannerFor(context, args.topic, args.goal ?? null),
+      ...plannerFor(context, topic, goal ?? null),
     })
-    return {
-      mind_map_id: generated.mindMapId,
-      node_count: generated.nodeCount,
-      edge_count: generated.edgeCount,
-      status: generated.status,
-    }
+    return { ...generated, goalIgnored: generated.goalIgnored || undefined }
   },
 )
 
@@ -64,7 +64,7 @@ const replan = tool(
   'curriculum_replan',
   'Orders an active map anew; with a reason, the planner may add concepts. Nothing is ever deleted. On a map with a teaching flow, the flow is asked to do it.',
   {
-    input: { mind_map_id: id, reason: text(500).optional() },
+    input: { mind_map_id: id, reason: line(500).optional() },
     output: {
       ...state,
       added_node_ids: z.array(id),
@@ -72,61 +72,46 @@ const replan = tool(
       via_flow: z.boolean(),
     },
   },
-  async (context, { mind_map_id, reason }) => {
-    const map = await requireMap(context, mind_map_id)
-    if (map.arcId !== null) return replanFlow(context, map, map.arcId, reason)
+  async (context, { mindMapId, reason }) => {
+    const map = await requireMap(context, mindMapId)
+    if (map.arcId !== null) return replanFlow(context, mindMapId, map.arcId, reason)
     requireActive(map, 'be re-planned')
     const goal = typeof map.metadata.goal === 'string' ? map.metadata.goal : null
     const nobody = { tutor: 'offline' as const, courseId: null, goalUnitIds: [], goal }
     const asksModel = reason !== undefined && context.config.model !== null
     const replanned = await runJob(context, {
       kind: 'replan',
-      mindMapId: map.id,
+      mindMapId,
       topic: map.title,
       reason: reason ?? null,
       ...(asksModel ? plannerFor(context, map.title, goal) : nobody),
     })
-    return {
-      mind_map_id: replanned.mindMapId,
-      node_count: replanned.nodeCount,
-      edge_count: replanned.edgeCount,
-      status: replanned.status,
-      added_node_ids: replanned.addedNodeIds,
-      refused: replanned.refused.map(({ message }) => message),
-      via_flow: false,
-    }
+    const refused = replanned.refused.map(({ message }) => message)
+    return { ...replanned, refused, viaFlow: false }
   },
 )
 
 async function replanFlow(
   context: ToolContext,
-  map: StoredMap,
+  mindMapId: string,
   arcId: string,
   reason: string | undefined,
 ) {
   const arc = await findArc(context.db, arcId)
   if (arc) await signalArc(context, arc, SIGNAL.replan, reason === undefined ? {} : { reason })
-  const { nodeCount, edgeCount } = await mapSize(context.db, map.id)
-  return {
-    mind_map_id: map.id,
-    node_count: nodeCount,
-    edge_count: edgeCount,
-    status: map.status,
-    added_node_ids: [],
-    refused: [],
-    via_flow: true,
-  }
+  const { nodes, edges, status } = await requireWholeMap(context, mindMapId)
+  const counts = { nodeCount: nodes.length, edgeCount: edges.length }
+  return { mindMapId, ...counts, status, addedNodeIds: [], refused: [], viaFlow: true }
 }
 
 const nextNode = tool(
   'curriculum_next_node',
   'The concept to study next: the frontier concept that comes first in the learning order; null when there is none or the map is not active.',
   { reads: true, input: { mind_map_id: id }, output: { node: Node.nullable() } },
-  async (context, { mind_map_id }) => {
-    const map = await requireMap(context, mind_map_id)
-    if (map.status !== 'active') return { node: null }
-    const row = await nextNodeRow(context.db, map.id, map.unlockAt)
-    return { node: row ? nodeView(row) : null }
+  async (context, { mindMapId }) => {
+    const map = await requireWholeMap(context, mindMapId)
+    const node = nextNodeOf(map, map.unlockAt)
+    return { node: node && nodeView(node) }
   },
 )
 

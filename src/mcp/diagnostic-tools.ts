@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { line } from '../contracts/text.ts'
 import type { Diagnosis } from '../domain/diagnosis/diagnosis.ts'
 import { nextProbe } from '../domain/diagnosis/probes.ts'
 import { requireOpen } from '../domain/mind-map/lifecycle.ts'
-import { beginDiagnosis, completeDiagnosis, recordProbe } from '../store/graph-diagnosis.ts'
+import { LABEL_MAX } from '../domain/mind-map/violation.ts'
+import { beginDiagnosis, completeDiagnosis, recordProbe } from '../store/maps/diagnosis.ts'
 import { requireMap, requireUntaught } from './access.ts'
 import { plannerFor, runJob } from './curriculum-run.ts'
-import { id, quality, type ToolContext, text, tool } from './tool.ts'
+import { id, quality, tool } from './tool.ts'
+import type { Result } from './wire.ts'
 
 const difficulty = z.enum(['beginner', 'intermediate', 'expert'])
 const Probe = z.object({
@@ -15,18 +18,18 @@ const Probe = z.object({
   phase: z.enum(['bisection', 'information']),
 })
 
-function probeOf(diagnosis: Diagnosis): z.infer<typeof Probe> | null {
+function probeOf(diagnosis: Diagnosis): Result<typeof Probe> | null {
   const probe = nextProbe(diagnosis)
   if (!probe) return null
   const level = diagnosis.concepts[probe.rank - 1]?.difficulty ?? 'intermediate'
-  return { node_label: probe.label, rank: probe.rank, difficulty: level, phase: probe.phase }
+  return { ...probe, nodeLabel: probe.label, difficulty: level }
 }
 
 const start = tool(
   'diagnostic_start',
   'Lists the key concepts of a topic from easy to hard and names the first one to ask about. The question is yours to put.',
   {
-    input: { mind_map_id: id, topic: text(200) },
+    input: { mind_map_id: id, topic: line(200) },
     output: {
       inventory: z.array(
         z.object({
@@ -39,13 +42,13 @@ const start = tool(
       probe: Probe.nullable(),
     },
   },
-  async (context, { mind_map_id, topic }) => {
-    const map = await requireMap(context, mind_map_id)
+  async (context, { mindMapId, topic }) => {
+    const map = await requireMap(context, mindMapId)
     requireUntaught(map)
     requireOpen(map, 'be diagnosed')
-    const job = { kind: 'inventory' as const, mindMapId: map.id, topic }
+    const job = { kind: 'inventory' as const, mindMapId, topic }
     const { concepts } = await runJob(context, { ...job, ...plannerFor(context, topic, null) })
-    const diagnosis = await beginDiagnosis(context.db, map.id, topic, concepts)
+    const diagnosis = await beginDiagnosis(context.db, mindMapId, topic, concepts)
     return {
       inventory: concepts.map((concept, index) => ({ ...concept, rank: index + 1 })),
       probe: probeOf(diagnosis),
@@ -57,13 +60,12 @@ const record = tool(
   'diagnostic_record_probe',
   'Keeps the grade (0 to 5) of a probed concept and names the next one; null when enough is known.',
   {
-    input: { mind_map_id: id, node_label: text(200), quality },
+    input: { mind_map_id: id, node_label: line(LABEL_MAX), quality },
     output: { probe: Probe.nullable() },
   },
-  async (context: ToolContext, args) => {
-    requireUntaught(await requireMap(context, args.mind_map_id))
-    const probe = { label: args.node_label, quality: args.quality }
-    return { probe: probeOf(await recordProbe(context.db, args.mind_map_id, probe)) }
+  async (context, { mindMapId, nodeLabel: label, quality: grade }) => {
+    requireUntaught(await requireMap(context, mindMapId))
+    return { probe: probeOf(await recordProbe(context.db, mindMapId, { label, quality: grade })) }
   },
 )
 
@@ -81,21 +83,23 @@ const complete = tool(
       recommendations: z.array(z.string()),
     },
   },
-  async (context, { mind_map_id }) => {
-    requireUntaught(await requireMap(context, mind_map_id))
-    const summary = await completeDiagnosis(context.db, mind_map_id, {
-      at: Date.now(),
-      dayMs: context.config.dayMs,
-    })
+  async (context, { mindMapId }) => {
+    requireUntaught(await requireMap(context, mindMapId))
+    const moment = { at: Date.now(), dayMs: context.config.dayMs }
+    const { results, level, gaps, recommendations } = await completeDiagnosis(
+      context.db,
+      mindMapId,
+      moment,
+    )
     return {
-      diagnostic_results: summary.results.map(({ label, quality: grade, inferred }) => ({
-        node_label: label,
+      diagnosticResults: results.map(({ label, quality: grade, inferred }) => ({
+        nodeLabel: label,
         quality: grade,
-        inferred_mastery: inferred,
+        inferredMastery: inferred,
       })),
-      learner_level: summary.level,
-      prerequisite_gaps: summary.gaps,
-      recommendations: summary.recommendations,
+      learnerLevel: level,
+      prerequisiteGaps: gaps,
+      recommendations,
     }
   },
 )

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { beginArc, requireOpen, signalArc } from '../api/arc-commands.ts'
 import { ArcPhase, ArcSettings, type ArcView } from '../contracts/arc.ts'
 import { SIGNAL } from '../contracts/temporal.ts'
+import { line } from '../contracts/text.ts'
 import { type ArcRow, arcViews, findArc, listArcs } from '../store/arcs.ts'
 import { requireFlow } from './access.ts'
-import { id, type ToolContext, text, tool } from './tool.ts'
+import { id, type ToolContext, time, tool } from './tool.ts'
+import type { Result } from './wire.ts'
 
 /** The seed's flow state (seed 000 D3), the phase in upper case. */
 const Flow = z.object({
@@ -19,38 +21,25 @@ const Flow = z.object({
     z.object({ quality: z.int(), inferred_mastery: z.number() }),
   ),
   session_count: z.int(),
-  started_at: z.string(),
-  last_session_at: z.string().nullable(),
+  started_at: time,
+  last_session_at: time.nullable(),
 })
 
-const flowView = (arc: ArcView): z.infer<typeof Flow> => ({
-  arc_id: arc.arcId,
-  mind_map_id: arc.mindMapId,
-  topic: arc.topic,
+const flowView = (arc: ArcView): Result<typeof Flow> => ({
+  ...arc,
   status: arc.phase,
-  current_node_id: arc.currentNode?.id ?? null,
-  current_phase: arc.subPhase,
-  diagnostic_results: Object.fromEntries(
-    arc.diagnosticResults.map(({ label, nodeId, quality, inferredMastery }) => [
-      nodeId ?? label,
-      { quality, inferred_mastery: inferredMastery },
-    ]),
+  currentNodeId: arc.currentNode?.id ?? null,
+  currentPhase: arc.subPhase,
+  diagnosticResults: Object.fromEntries(
+    arc.diagnosticResults.map((result) => [result.nodeId ?? result.label, result]),
   ),
-  session_count: arc.sessionCount,
-  started_at: arc.startedAt,
-  last_session_at: arc.lastSessionAt,
 })
-
-async function flowOf(context: ToolContext, arc: ArcRow): Promise<z.infer<typeof Flow>> {
-  const [view] = await arcViews(context.db, [arc])
-  return flowView(view as ArcView)
-}
 
 const start = tool(
   'teaching_flow_start',
   'Begins to teach a topic: a learning arc with a map of its own. Its questions are answered through the API.',
   {
-    input: { topic: text(200), goal: text(500).optional() },
+    input: { topic: line(200), goal: line(500).optional() },
     output: { arc_id: id, mind_map_id: id, status: ArcPhase },
   },
   async (context, { topic, goal }) => {
@@ -59,7 +48,7 @@ const start = tool(
       ...(goal === undefined ? {} : { goal }),
       settings: ArcSettings.parse({}),
     })
-    return { arc_id: arc.id, mind_map_id: arc.mind_map_id, status: arc.phase as ArcPhase }
+    return { arcId: arc.id, mindMapId: arc.mind_map_id, status: arc.phase as ArcPhase }
   },
 )
 
@@ -67,9 +56,10 @@ const get = tool(
   'teaching_flow_get',
   'Where the teaching of a map stands.',
   { reads: true, input: { mind_map_id: id }, output: Flow.shape },
-  async (context, { mind_map_id }) => {
-    const { arc } = await requireFlow(context, mind_map_id)
-    return flowOf(context, arc)
+  async (context, { mindMapId }) => {
+    const arc = await requireFlow(context, mindMapId)
+    const [view] = await arcViews(context.db, [arc])
+    return flowView(view as ArcView)
   },
 )
 
@@ -98,11 +88,11 @@ const abandon = tool(
   'teaching_flow_abandon',
   'Ends the teaching of a map for good; the map keeps its history.',
   {
-    input: { mind_map_id: id, reason: text(500).optional() },
+    input: { mind_map_id: id, reason: line(500).optional() },
     output: { status: ArcPhase },
   },
-  async (context, { mind_map_id, reason }) => {
-    const { arc } = await requireFlow(context, mind_map_id)
+  async (context, { mindMapId, reason }) => {
+    const arc = await requireFlow(context, mindMapId)
     if (arc.phase === 'ABANDONED') return { status: 'ABANDONED' as const }
     requireOpen(arc)
     await signalArc(context, arc, SIGNAL.abandon, { reason: reason ?? '' })

@@ -1,13 +1,17 @@
 import { z } from 'zod'
-import { recordResponse } from '../store/mastery-responses.ts'
-import { pendingReviews, recordReview } from '../store/mastery-reviews.ts'
-import { detectStruggles, masterySummary, nodeResponses } from '../store/mastery-summary.ts'
-import { requireMap, requireNode } from './access.ts'
+import { line, text } from '../contracts/text.ts'
+import { struggles as strugglesOf } from '../domain/mastery/struggling.ts'
+import { masterySummary } from '../domain/mastery/summary.ts'
+import { dueReviews } from '../domain/spaced-repetition/scheduler.ts'
+import { nodeResponses, recordResponse } from '../store/maps/responses.ts'
+import { recordReview } from '../store/maps/reviews.ts'
+import { readHistories } from '../store/maps/rows.ts'
+import { requireMap, requireNode, requireWholeMap } from './access.ts'
 import { mapStatus, masteryStatus } from './mind-map-tools.ts'
-import { id, quality, text, tool } from './tool.ts'
+import { id, quality, time, tool } from './tool.ts'
 
 const responseType = z.enum(['diagnostic', 'teach', 'review'])
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+const label = z.string()
 
 const record = tool(
   'mastery_record_response',
@@ -16,42 +20,29 @@ const record = tool(
     input: {
       node_id: id,
       mind_map_id: id,
-      question_text: text(8_000),
-      user_answer: z.string().max(8_000).optional(),
+      question_text: line(8_000),
+      user_answer: text.max(8_000).optional(),
       quality,
       response_type: responseType.default('review'),
-      response_id: text(100).optional(),
+      response_id: line(100).optional(),
     },
     output: {
       response_id: id,
       mastery_status: masteryStatus,
       mastery_score: z.number(),
-      next_review_at: z.string().nullable(),
+      next_review_at: time.nullable(),
       map_status: mapStatus,
     },
   },
-  async (context, args) => {
-    await requireMap(context, args.mind_map_id)
-    const recorded = await recordResponse(
+  async (context, { responseType: type, ...given }) => {
+    await requireMap(context, given.mindMapId)
+    const { userAnswer = null, responseId = null } = given
+    const { node, ...recorded } = await recordResponse(
       context.db,
-      {
-        mindMapId: args.mind_map_id,
-        nodeId: args.node_id,
-        questionText: args.question_text,
-        userAnswer: args.user_answer ?? null,
-        quality: args.quality,
-        type: args.response_type,
-        responseId: args.response_id ?? null,
-      },
+      { ...given, userAnswer, responseId, type },
       { at: Date.now(), dayMs: context.config.dayMs },
     )
-    return {
-      response_id: recorded.responseId,
-      mastery_status: recorded.node.masteryStatus,
-      mastery_score: recorded.node.masteryScore,
-      next_review_at: iso(recorded.node.nextReviewAt),
-      map_status: recorded.mapStatus,
-    }
+    return { ...node, ...recorded }
   },
 )
 
@@ -69,24 +60,14 @@ const history = tool(
           user_answer: z.string().nullable(),
           quality,
           response_type: responseType,
-          responded_at: z.string(),
+          responded_at: time,
         }),
       ),
     },
   },
-  async (context, { node_id, limit }) => {
-    await requireNode(context, node_id)
-    const rows = await nodeResponses(context.db, node_id, limit)
-    return {
-      responses: rows.map((row) => ({
-        response_id: row.id,
-        question_text: row.question_text,
-        user_answer: row.user_answer,
-        quality: row.quality,
-        response_type: row.response_type,
-        responded_at: row.responded_at.toISOString(),
-      })),
-    }
+  async (context, { nodeId, limit }) => {
+    await requireNode(context, nodeId)
+    return { responses: await nodeResponses(context.db, nodeId, limit) }
   },
 )
 
@@ -98,22 +79,12 @@ const summary = tool(
     input: { mind_map_id: id },
     output: {
       total: z.int(),
-      by_status: z.object({
-        unseen: z.int(),
-        diagnosed: z.int(),
-        learning: z.int(),
-        reviewing: z.int(),
-        mastered: z.int(),
-      }),
+      by_status: z.record(masteryStatus, z.int()),
       mastery_pct: z.number(),
       avg_score: z.number(),
     },
   },
-  async (context, { mind_map_id }) => {
-    await requireMap(context, mind_map_id)
-    const { total, byStatus, masteryPct, avgScore } = await masterySummary(context.db, mind_map_id)
-    return { total, by_status: byStatus, mastery_pct: masteryPct, avg_score: avgScore }
-  },
+  async (context, { mindMapId }) => masterySummary(await requireWholeMap(context, mindMapId)),
 )
 
 const struggles = tool(
@@ -126,20 +97,16 @@ const struggles = tool(
       nodes: z.array(
         z.object({
           node_id: id,
-          label: z.string(),
+          label,
           reasons: z.array(z.enum(['consecutive_low_quality', 'declining_score'])),
         }),
       ),
       subtrees: z.array(id),
     },
   },
-  async (context, { mind_map_id }) => {
-    await requireMap(context, mind_map_id)
-    const { nodes, subtrees } = await detectStruggles(context.db, mind_map_id)
-    return {
-      nodes: nodes.map(({ nodeId, label, reasons }) => ({ node_id: nodeId, label, reasons })),
-      subtrees,
-    }
+  async (context, { mindMapId }) => {
+    const map = await requireWholeMap(context, mindMapId)
+    return strugglesOf(map, await readHistories(context.db, mindMapId))
   },
 )
 
@@ -157,23 +124,13 @@ const schedule = tool(
       ease_factor: z.number(),
       repetitions: z.int(),
       interval_days: z.number(),
-      next_review_at: z.string(),
+      next_review_at: time,
     },
   },
-  async (context, args) => {
-    await requireMap(context, args.mind_map_id)
-    const at = args.reviewed_at === undefined ? Date.now() : Date.parse(args.reviewed_at)
-    const scheduled = await recordReview(
-      context.db,
-      { mindMapId: args.mind_map_id, nodeId: args.node_id, quality: args.quality },
-      { at, dayMs: context.config.dayMs },
-    )
-    return {
-      ease_factor: scheduled.easeFactor,
-      repetitions: scheduled.repetitions,
-      interval_days: scheduled.intervalDays,
-      next_review_at: new Date(scheduled.nextReviewAt).toISOString(),
-    }
+  async (context, { reviewedAt, ...review }) => {
+    await requireMap(context, review.mindMapId)
+    const at = reviewedAt === undefined ? Date.now() : Date.parse(reviewedAt)
+    return recordReview(context.db, review, { at, dayMs: context.config.dayMs })
   },
 )
 
@@ -185,26 +142,13 @@ const pending = tool(
     input: { mind_map_id: id },
     output: {
       nodes: z.array(
-        z.object({
-          node_id: id,
-          label: z.string(),
-          ease_factor: z.number(),
-          next_review_at: z.string().nullable(),
-        }),
+        z.object({ node_id: id, label, ease_factor: z.number(), next_review_at: time.nullable() }),
       ),
     },
   },
-  async (context, { mind_map_id }) => {
-    await requireMap(context, mind_map_id)
-    const due = await pendingReviews(context.db, mind_map_id, Date.now())
-    return {
-      nodes: due.map((node) => ({
-        node_id: node.id,
-        label: node.label,
-        ease_factor: node.easeFactor,
-        next_review_at: iso(node.nextReviewAt),
-      })),
-    }
+  async (context, { mindMapId }) => {
+    const due = dueReviews(await requireWholeMap(context, mindMapId), Date.now())
+    return { nodes: due.map((node) => ({ ...node, nodeId: node.id })) }
   },
 )
 

@@ -1,17 +1,18 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Actor, Dependencies } from '../api/environment.ts'
 import { toProblem } from '../api/problem.ts'
+import type { Actor, Dependencies } from '../commands/context.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
 import { MapRuleError } from '../domain/mind-map/violation.ts'
-import { GraphRefusal } from '../store/graph-access.ts'
+import { GraphRefusal } from '../store/maps/stored-map.ts'
+import { type Arguments, fromWire, type Result, toWire } from './wire.ts'
 
 /** What a tool works with: the parts of the API, and who calls. */
 export interface ToolContext extends Dependencies {
   actor: Actor
 }
 
-/** A tool of the Model Context Protocol; arguments and result are objects in snake_case. */
+/** A tool of the Model Context Protocol; its schemas are in the snake_case of the wire. */
 export interface Tool {
   name: string
   description: string
@@ -19,6 +20,7 @@ export interface Tool {
   output: z.ZodObject
   /** It changes nothing. */
   readOnly: boolean
+  /** Arguments and result as they are on the wire. */
   run(context: ToolContext, args: unknown): Promise<unknown>
 }
 
@@ -27,26 +29,27 @@ export function tool<I extends z.ZodRawShape, O extends z.ZodRawShape>(
   name: string,
   description: string,
   shapes: { input: I; output: O; reads?: true },
-  run: (
-    context: ToolContext,
-    args: z.output<z.ZodObject<I, z.core.$strict>>,
-  ) => Promise<z.input<z.ZodObject<O>>>,
+  run: (context: ToolContext, args: Arguments<z.ZodObject<I>>) => Promise<Result<z.ZodObject<O>>>,
 ): Tool {
-  const input = z.strictObject(shapes.input)
+  const input: z.ZodObject<I, z.core.$strict> = z.strictObject(shapes.input)
+  const output: z.ZodObject<O> = z.object(shapes.output)
   return {
     name,
     description,
     input,
-    output: z.object(shapes.output),
+    output,
     readOnly: shapes.reads === true,
-    run: (context, args) => run(context, input.parse(args)),
+    run: async (context, args) => {
+      const given = fromWire(input, input.parse(args)) as Arguments<z.ZodObject<I>>
+      return toWire(output, await run(context, given))
+    },
   }
 }
 
 /** Ids are uuids of any version. */
 export const id = z.guid()
 export const quality = z.int().min(0).max(5)
-export const text = (max: number) => z.string().trim().min(1).max(max)
+export const time = z.iso.datetime()
 
 /** Registers a tool for one caller; what it refuses is a tool error with a message. */
 export function register(server: McpServer, one: Tool, context: ToolContext): void {
@@ -77,8 +80,7 @@ function messageOf(error: unknown, { name }: Tool, { log }: ToolContext): string
   const isRefusal =
     error instanceof GraphRefusal ||
     error instanceof MapRuleError ||
-    error instanceof MapStatusError ||
-    error instanceof RangeError
+    error instanceof MapStatusError
   if (isRefusal) return error.message
   return toProblem(error, (unexpected) =>
     log.error({ error: unexpected, tool: name }, 'a tool failed'),

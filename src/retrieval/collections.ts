@@ -7,10 +7,6 @@ import { searchConfig } from './search-config.ts'
 /** How much a word of an anchor counts by where it stands. */
 const TERM_WEIGHT = { named: 1, anchor: 0.6, idea: 0.5, misconception: 0.4, lesson: 0.15 }
 
-export function anchorText(unit: Unit): string {
-  return [unit.title, ...unit.aliases, unit.anchor, ...unit.keyIdeas].join('\n')
-}
-
 export interface UnitChunk extends Chunk {
   unitId: string
   sourceId: string
@@ -51,7 +47,7 @@ export function unitChunks(unit: Unit): UnitChunk[] {
 
 const spaced = (tags: readonly string[]) => tags.map((tag) => tag.replaceAll('_', ' '))
 
-export async function writeAnchor(trx: Trx, course: Course, unit: Unit, vector: number[] | null) {
+export async function writeAnchor(trx: Trx, course: Course, unit: Unit) {
   const { courseId } = course
   const config = searchConfig(course.language)
   const misconceptions = unit.misconceptions.map(({ tag }) => tag)
@@ -69,7 +65,6 @@ export async function writeAnchor(trx: Trx, course: Course, unit: Unit, vector: 
       aliases: [unit.title, ...unit.aliases].map((alias) => alias.toLowerCase()),
       anchor_text: unit.anchor,
       search: sql`setweight(${vectorOf(named)}, 'A') || setweight(${vectorOf(unit.anchor)}, 'B')`,
-      embedding: vector,
     })
     .execute()
   const parts: [number, string][] = [
@@ -97,10 +92,10 @@ export async function writeAnchor(trx: Trx, course: Course, unit: Unit, vector: 
 export async function writeChunks(
   trx: Trx,
   { courseId, language }: { courseId: string; language: string },
-  chunks: { item: UnitChunk; vector: number[] | null }[],
+  chunks: readonly UnitChunk[],
 ): Promise<void> {
   const config = searchConfig(language)
-  const rows = chunks.map(({ item, vector }) => ({
+  const rows = chunks.map((item) => ({
     course_id: courseId,
     unit_id: item.unitId,
     source_id: item.sourceId,
@@ -111,7 +106,6 @@ export async function writeChunks(
     text: withoutNul(item.text),
     search: sql<string>`setweight(to_tsvector(${config}::regconfig, unaccent(${withoutNul(item.section)})), 'A')
       || setweight(to_tsvector(${config}::regconfig, unaccent(${withoutNul(item.text)})), 'C')`,
-    embedding: vector,
   }))
   for (let start = 0; start < rows.length; start += 500) {
     await trx

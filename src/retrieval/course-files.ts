@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import type { Course } from '../contracts/course-pack.ts'
 import type { Db } from '../store/database.ts'
-import type { Embedder } from './embedder.ts'
 import { ingestCourse, ingestExamTranscript, ingestSource } from './ingest.ts'
 
 const TRANSCRIPT = /\.(vtt|srt|transcript\.(md|txt))$/i
@@ -16,15 +15,15 @@ export async function ingestCourses(
   db: Db,
   courses: readonly Course[],
   root: string,
-  options: { embedder?: Embedder | null; warn?: (problem: string) => void } = {},
+  options: { warn?: (problem: string) => void } = {},
 ): Promise<void> {
-  const { embedder = null, warn = () => {} } = options
+  const { warn = () => {} } = options
   for (const course of courses) {
-    await ingestCourse(db, course, embedder)
+    await ingestCourse(db, course)
     for (const { unitId } of course.units) {
       const folder = join(root, course.courseId, 'units', unitId)
       for (const file of await filesIn(folder)) {
-        await ingestFile(db, course, unitId, folder, file, embedder).catch((error) =>
+        await ingestFile(db, course, unitId, folder, file).catch((error) =>
           warn(`${join(folder, file)} is left out of the search: ${String(error)}`),
         )
       }
@@ -39,15 +38,14 @@ async function ingestFile(
   unitId: string,
   folder: string,
   file: string,
-  embedder: Embedder | null,
 ): Promise<void> {
   const source = { courseId, unitId, language, sourceId: `${unitId}/${file}`, title: titleOf(file) }
   if (/\.pdf$/i.test(file)) {
     const bytes = await readFile(join(folder, file))
-    await ingestSource(db, { ...source, content: { type: 'pdf', bytes } }, embedder)
+    await ingestSource(db, { ...source, content: { type: 'pdf', bytes } })
   } else if (TRANSCRIPT.test(file)) {
     const text = await readFile(join(folder, file), 'utf8')
-    await ingestSource(db, { ...source, content: { type: 'transcript', text } }, embedder)
+    await ingestSource(db, { ...source, content: { type: 'transcript', text } })
   }
 }
 

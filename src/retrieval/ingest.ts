@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Course } from '../contracts/course-pack.ts'
 import type { Db, Trx } from '../store/database.ts'
 import { pageChunks, transcriptChunks } from './chunking.ts'
-import {
-  anchorText,
-  unitChunks,
-  writeAnchor,
-  writeChunks,
-  writeExams,
-  writeSupport,
-} from './collections.ts'
-import type { Embedder } from './embedder.ts'
+import { unitChunks, writeAnchor, writeChunks, writeExams, writeSupport } from './collections.ts'
 import { pdfPages } from './pdf.ts'
 
 /** Raised when what is stored for the same content changes, so that everything is taken in anew. */
@@ -31,17 +23,11 @@ export interface UnitSource {
  * Documents that were added to its units stay.
  * @returns whether anything was written
  */
-export async function ingestCourse(
-  db: Db,
-  course: Course,
-  embedder: Embedder | null = null,
-): Promise<boolean> {
+export async function ingestCourse(db: Db, course: Course): Promise<boolean> {
   const sourceId = 'course-pack'
-  const digest = digestOf(JSON.stringify([course, embedder !== null]))
+  const digest = digestOf(JSON.stringify(course))
   const { courseId } = course
   if (await isTakenIn(db, courseId, sourceId, digest)) return false
-  const anchors = await embedded(course.units, anchorText, embedder)
-  const chunks = await embedded(course.units.flatMap(unitChunks), ({ text }) => text, embedder)
   return db.transaction().execute(async (trx) => {
     if (!(await claim(trx, courseId, sourceId, digest))) return false
     await trx.deleteFrom('unit_anchors').where('course_id', '=', courseId).execute()
@@ -56,8 +42,8 @@ export async function ingestCourse(
       .where('course_id', '=', courseId)
       .where('chunk_type', '=', 'memo')
       .execute()
-    for (const { item, vector } of anchors) await writeAnchor(trx, course, item, vector)
-    await writeChunks(trx, course, chunks)
+    for (const unit of course.units) await writeAnchor(trx, course, unit)
+    await writeChunks(trx, course, course.units.flatMap(unitChunks))
     for (const [position, unit] of course.units.entries()) {
       await writeExams(trx, course, unit, position * 1_000)
     }
@@ -70,11 +56,7 @@ export async function ingestCourse(
  * @returns whether anything was written
  * @throws Error when a PDF cannot be read
  */
-export async function ingestSource(
-  db: Db,
-  source: UnitSource,
-  embedder: Embedder | null = null,
-): Promise<boolean> {
+export async function ingestSource(db: Db, source: UnitSource): Promise<boolean> {
   const { courseId, unitId, sourceId, content, title, language } = source
   const digest = digestOf(content.type === 'pdf' ? content.bytes : content.text)
   if (await isTakenIn(db, courseId, sourceId, digest)) return false
@@ -89,7 +71,6 @@ export async function ingestSource(
     position,
     chunkType: content.type,
   }))
-  const rows = await embedded(located, ({ text }) => text, embedder)
   return db.transaction().execute(async (trx) => {
     if (!(await claim(trx, courseId, sourceId, digest))) return false
     await trx
@@ -97,7 +78,7 @@ export async function ingestSource(
       .where('course_id', '=', courseId)
       .where('source_id', '=', sourceId)
       .execute()
-    await writeChunks(trx, { courseId, language }, rows)
+    await writeChunks(trx, { courseId, language }, located)
     return true
   })
 }
@@ -158,13 +139,4 @@ async function claim(trx: Trx, courseId: string, sourceId: string, digest: strin
     .returning('digest')
     .executeTakeFirst()
   return claimed !== undefined
-}
-
-async function embedded<T>(
-  items: readonly T[],
-  textOf: (item: T) => string,
-  embedder: Embedder | null,
-): Promise<{ item: T; vector: number[] | null }[]> {
-  const vectors = embedder ? await embedder.embed(items.map(textOf)) : []
-  return items.map((item, index) => ({ item, vector: vectors[index] ?? null }))
 }

@@ -9,7 +9,6 @@ import type {
   UnitAnchor,
 } from '../domain/course/retrieved.ts'
 import type { Db, Reader } from '../store/database.ts'
-import { type Embedder, likeness } from './embedder.ts'
 import { searchConfig } from './search-config.ts'
 
 /** How many of each collection a turn gets. Seed 004 PF-3.5. */
@@ -27,14 +26,11 @@ const NAMED = 0.7
 const TELLING_UNITS = 3
 /** Words of a message that are looked up. */
 const MAX_WORDS = 60
-/** How much of a vector's likeness enters a score, where there are vectors. */
-const VECTOR_SHARE = 0.5
 
 export interface SearchScope {
   courseId: string
   language: string
   text: string
-  embedder?: Embedder | null
 }
 
 /**
@@ -49,14 +45,14 @@ export async function searchAnchors(
 ): Promise<MappedUnit[]> {
   const text = queryText(scope.text)
   if (text === '') return []
-  const [[units, rows], [vector = null]] = await Promise.all([
-    reader.read(namedUnits(db, scope.courseId, text), meantWords(db, scope, text)),
-    scope.embedder ? scope.embedder.embed([text]) : [],
-  ])
+  const [units, rows] = await reader.read(
+    namedUnits(db, scope.courseId, text),
+    meantWords(db, scope, text),
+  )
   const words = wordsOf(rows)
   const total = words.reduce((sum, word) => sum + weightOf(word, units.length), 0)
   return units
-    .map(({ unitId, named, embedding }) => {
+    .map(({ unitId, named }) => {
       const gained = words.reduce((sum, word) => {
         const share = word.fit * (word.unitWeights.get(unitId) ?? 0)
         return sum + weightOf(word, units.length) * share
@@ -64,9 +60,7 @@ export async function searchAnchors(
       const covered = total === 0 ? 0 : gained / total
       const evidence = Math.min(1, gained / Math.log(1 + units.length / TELLING_UNITS))
       const byName = named >= NAMED ? named * 0.95 + 0.04 * Math.min(1, covered) : 0
-      const score = Math.max(covered * evidence, byName)
-      const confidence = blended(score, likeness(vector, embedding), vector !== null)
-      return { unitId, confidence: Math.min(1, confidence) }
+      return { unitId, confidence: Math.min(1, Math.max(covered * evidence, byName)) }
     })
     .filter(({ confidence }) => confidence > 0)
     .sort((a, b) => b.confidence - a.confidence || (a.unitId < b.unitId ? -1 : 1))
@@ -75,13 +69,12 @@ export async function searchAnchors(
 interface NamedUnit {
   unitId: string
   named: number
-  embedding: number[] | null
 }
 
 /** Every unit of the course with how well one of its names stands in the text, 0..1. */
 const namedUnits = (db: Db, courseId: string, text: string): CompiledQuery<NamedUnit> =>
   sql<NamedUnit>`
-    select unit_id as "unitId", embedding, coalesce(
+    select unit_id as "unitId", coalesce(
       (select max(strict_word_similarity(alias, ${text})) from unnest(aliases) as alias
         where length(alias) >= 3), 0) as named
     from unit_anchors where course_id = ${courseId}`.compile(db)
@@ -156,10 +149,9 @@ export async function retrieve(
   },
 ): Promise<Retrieved & { examSupportChunks: SupportChunk[] }> {
   const text = queryText(scope.text)
-  const [vector = null] = scope.embedder && text !== '' ? await scope.embedder.embed([text]) : []
   const [anchors, unitContentChunks, examCandidates, examSupportChunks] = await reader.read(
     scopedAnchors(db, scope),
-    scopedChunks(db, scope, text, vector),
+    scopedChunks(db, scope, text),
     examCandidatesOf(db, scope, text),
     scope.behind.length > 0 ? examSupport(db, scope, text) : null,
   )
@@ -192,19 +184,15 @@ function scopedChunks(
   db: Db,
   scope: SearchScope & { scopedUnitIds: readonly string[]; focusUnitId: string },
   text: string,
-  vector: number[] | null,
 ): CompiledQuery<ContentChunk> {
   const { courseId, scopedUnitIds, focusUnitId, language } = scope
-  const near = vector
-    ? sql`${VECTOR_SHARE} * coalesce((select sum(a * b) from unnest(embedding, ${vector}::real[]) as t(a, b)), 0)`
-    : sql`0`
   return sql<ContentChunk>`
     with asked as (${askedFor(language, text)})
     select unit_id as "unitId", chunk_type as "chunkType", section, page, source_id as "sourceId", text
     from unit_content_chunks cross join asked
     where course_id = ${courseId} and unit_id in (${sql.join(scopedUnitIds)})
     order by coalesce(ts_rank(search, asked.query, 1), 0)
-        + 0.1 * strict_word_similarity(section, ${text}) + ${near} desc,
+        + 0.1 * strict_word_similarity(section, ${text}) desc,
       unit_id <> ${focusUnitId}, unit_id, source_id, position
     limit ${TOP_K.chunks}`.compile(db)
 }
@@ -239,8 +227,4 @@ const examSupport = (
 
 function queryText(text: string): string {
   return text.replaceAll('\u0000', ' ').slice(0, MAX_QUERY).trim().toLowerCase()
-}
-
-function blended(score: number, near: number, hasVector: boolean): number {
-  return hasVector ? Math.max(score, (1 - VECTOR_SHARE) * score + VECTOR_SHARE * near) : score
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type MapMetrics, mapMetrics } from '../domain/analytics/metrics.ts'
 import type { DbOrTrx } from './database.ts'
-import { readHistories, readMap } from './mind-maps.ts'
+import { readHistories, readMap } from './maps/rows.ts'
 
 /** The metrics of a map on one UTC date, YYYY-MM-DD. */
 export interface Snapshot {

@@ -7,7 +7,7 @@ import { isTerminal } from '../domain/arc/phase.ts'
 import { openPracticeOf } from './arc-practice.ts'
 import type { Db, DbOrTrx } from './database.ts'
 import { appendEvents } from './events.ts'
-import { readHistories, readMap } from './mind-maps.ts'
+import { readHistories, readMap } from './maps/rows.ts'
 import type { Database } from './schema.ts'
 
 export type ArcRow = Selectable<Database['arcs']>

@@ -5,7 +5,7 @@ import { practiceResponseInsert } from './arc-practice.ts'
 import { type CommitTexts, questionOf, type ToldMessage, toldIn } from './commit-events.ts'
 import type { Db } from './database.ts'
 import { eventsInsert } from './events.ts'
-import { edgesInsert, nodesUpsert } from './mind-maps.ts'
+import { edgesInsert, nodesUpsert } from './maps/rows.ts'
 
 type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>
 

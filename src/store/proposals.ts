@@ -6,7 +6,7 @@ import {
   strugglingParts,
 } from '../domain/analytics/proposals.ts'
 import type { Db } from './database.ts'
-import { readHistories, readMap } from './mind-maps.ts'
+import { readHistories, readMap } from './maps/rows.ts'
 
 /**
  * Brings the proposals of every arc with an active map up to date, as of `now` in UTC ms. Done again, it changes

@@ -296,7 +296,6 @@ export interface Database {
     aliases: string[]
     anchor_text: string
     search: string
-    embedding: number[] | null
   }
   unit_anchor_terms: { course_id: string; unit_id: string; term: string; weight: number }
   unit_content_chunks: {
@@ -309,7 +308,6 @@ export interface Database {
     page: number | null
     text: string
     search: string
-    embedding: number[] | null
   }
   exam_candidates: {
     course_id: string

@@ -5,7 +5,7 @@ import type { MindMap, UnlockAt } from '../domain/mind-map/mind-map.ts'
 import { type ArcRow, arcById } from './arcs.ts'
 import { askedOn, practisedOn } from './asked.ts'
 import { type Db, queryTogether } from './database.ts'
-import { mapOf, mapReads } from './mind-maps.ts'
+import { mapOf, mapReads } from './maps/rows.ts'
 import { stepsByKey } from './model-steps.ts'
 
 const RESPONSES = 10

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { EventHub } from '../../src/api/event-hub.ts'
+import { EventHub } from '../../src/store/event-hub.ts'
 import { ARC_CHANNEL } from '../../src/store/events.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 

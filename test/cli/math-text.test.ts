@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import katex from 'katex'
 import { expect, it } from 'vitest'
 import { mathText } from '../../src/cli/math-text.ts'
 
@@ -39,9 +40,19 @@ it.each([
   ['x \\in \\mathbb{R}', 'x ∈ ℝ'],
   ['\\{1, 2\\}', '{1, 2}'],
   ['50\\%', '50%'],
+  ['2^3x^{n}y', '2³xⁿy'],
+  ['(a+b)^2', '(a + b)²'],
+  ['{a+b}^2', '(a + b)²'],
+  ['-a - -b', '-a - -b'],
+  ['\\sum_{i=1}^{n} i', '∑_(i = 1)ⁿ i'],
+  ['\\bar{x}', 'x̄'],
+  [
+    '\\begin{cases} x & y \\\\ z & w \\end{cases}',
+    '{\u00a0x\u00a0\u00a0\u00a0y\n{\u00a0z\u00a0\u00a0\u00a0w',
+  ],
   ['\\unknown{x}', 'unknownx'],
-  ['\\frac{1}', '1/()'],
-  ['{{{', ''],
+  ['\\frac{1}', '\\frac{1}'],
+  ['{{{', '{{{'],
 ])('%s is %s', (latex, text) => {
   expect(mathText(latex)).toBe(text)
 })
@@ -54,7 +65,16 @@ it('sets the rows of an environment below each other', () => {
   ])
 })
 
-it('throws on nothing and leaves no command, however it is nested', () => {
+const isReadable = (latex: string): boolean => {
+  try {
+    katex.renderToString(latex, { strict: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+it('throws on nothing, and leaves no command of what can be read, however it is nested', () => {
   const piece = fc.constantFrom(
     ...['\\frac', '\\sqrt', '{', '}', '[', ']', '^', '_', '\\begin{aligned}', '\\end{aligned}'],
     ...[
@@ -77,7 +97,8 @@ it('throws on nothing and leaves no command, however it is nested', () => {
   )
   fc.assert(
     fc.property(latex, (text) => {
-      expect(mathText(text)).not.toMatch(/\\(?:frac|sqrt|begin|end|text|left|right)/)
+      const shown = mathText(text)
+      if (isReadable(text)) expect(shown).not.toMatch(/\\(?:frac|sqrt|begin|end|text|left|right)/)
     }),
     { seed: 42, numRuns: 2_000 },
   )

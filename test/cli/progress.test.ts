@@ -1,8 +1,9 @@
+import stringWidth from 'string-width'
 import { expect, it } from 'vitest'
 import { wayBack } from '../../src/cli/arc-text.ts'
 import { readChatCommand } from '../../src/cli/commands.ts'
 import { progressLine, type Stage, stageOf, timeUntil } from '../../src/cli/progress.ts'
-import { PLAIN, visibleWidth } from '../../src/cli/terminal-text.ts'
+import { PLAIN } from '../../src/cli/terminal-text.ts'
 import { type ArcMessage, ArcSettings, type ArcView } from '../../src/contracts/arc.ts'
 
 const NOW = Date.UTC(2026, 0, 5, 12)
@@ -57,7 +58,7 @@ it('says phase, concept and mastery in one line, cut to the width', () => {
     { ...arc, currentNode: { id: 'n', label } },
     { width: 50, style: PLAIN },
   )
-  expect(visibleWidth(line)).toBeLessThanOrEqual(50)
+  expect(stringWidth(line)).toBeLessThanOrEqual(50)
   expect(line).toMatch(/^Lesson · A co… {2}█+░+ {2}3 of 12 mastered$/)
 })
 

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { renderInline, renderMarkdown } from '../../src/cli/render-markdown.ts'
-import { COLOURED, PLAIN, visibleWidth } from '../../src/cli/terminal-text.ts'
+import { COLOURED, PLAIN } from '../../src/cli/terminal-text.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 
 const page = { width: 40, style: PLAIN }
@@ -84,13 +85,17 @@ it('throws on nothing and is steered by nothing', () => {
   )
 })
 
+it.each(['>', '1. ', '- ', '[', '$', '**'])('stands %j thousands of times', (piece) => {
+  expect(() => renderMarkdown(piece.repeat(3_000), page)).not.toThrow()
+})
+
 it('keeps words within the width and loses none', () => {
   const word = fc.stringMatching(/^[a-z漢]{1,10}$/)
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 40 }), (words) => {
       const shown = renderMarkdown(words.join(' '), { width: 25, style: PLAIN })
       expect(shown.split(/\s/)).toEqual(words)
-      for (const line of shown.split('\n')) expect(visibleWidth(line)).toBeLessThanOrEqual(25)
+      for (const line of shown.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(25)
     }),
     { seed: 42, numRuns: 500 },
   )
@@ -112,6 +117,6 @@ it('leaves no LaTeX in any text of the algebra course', () => {
   for (const text of texts) {
     const shown = renderMarkdown(text, { width: 80, style: PLAIN })
     expect(shown, text).not.toMatch(/\\[a-zA-Z]|\$|\\\\/)
-    for (const line of shown.split('\n')) expect(visibleWidth(line), line).toBeLessThanOrEqual(80)
+    for (const line of shown.split('\n')) expect(stringWidth(line), line).toBeLessThanOrEqual(80)
   }
 })

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { type Client, Refused } from '../../src/cli/client.ts'
 import type { Screen } from '../../src/cli/screen.ts'
 import { endOf, look, openTalk, show, take } from '../../src/cli/talk.ts'
 import { PLAIN } from '../../src/cli/terminal-text.ts'
+import type { ArcClient } from '../../src/client/arc-client.ts'
+import { Problem } from '../../src/client/problem.ts'
 import {
   type ArcMessage,
   ArcSettings,
@@ -47,12 +48,12 @@ async function talkAbout(arc: ArcView, stored: ArcMessage[], isNew = false) {
     messages: async (_: string, after: string | null) =>
       stored.slice(stored.findIndex(({ id }) => id === after) + 1),
     send: async (_: string, given: { messageId: string; text?: string }) => {
-      if (given.text === 'refuse me') throw new Refused(409, 'The arc is closed.')
+      if (given.text === 'refuse me') throw new Problem(409, { detail: 'The arc is closed.' })
       sent.push(given)
       stored.push(message(given.messageId, { role: 'learner', text: given.text ?? '' }))
       return given
     },
-  } as unknown as Client
+  } as unknown as ArcClient
   const screen = {
     isInteractive: true,
     page: () => ({ width: 60, style: PLAIN }),

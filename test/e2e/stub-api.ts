@@ -32,6 +32,8 @@ export interface StubApi {
   /** What reading any other address answers, by path; 404 where it is not named. */
   answers: Map<string, unknown>
   posted: Posted[]
+  /** The address of every read of an arc, its stream aside, as the page made it. */
+  reads: string[]
   /** The `Last-Event-ID` of every opened stream, null where it had none. */
   streams: (string | null)[]
   /** Answers a POST; by default 202. */
@@ -62,6 +64,10 @@ export async function startStubApi(): Promise<StubApi> {
     for (const listener of listeners) listener.send(event)
   }
 
+  app.get('/api/arcs/*', async (c, next) => {
+    if (!c.req.path.endsWith('/events')) stub.reads.push(c.req.path)
+    await next()
+  })
   app.get('/api/courses', (c) => c.json({ items: courses }))
   app.get('/api/arcs', (c) => c.json({ items: stub.arcs, nextCursor: null }))
   app.get('/api/arcs/:id', (c) =>
@@ -138,6 +144,7 @@ export async function startStubApi(): Promise<StubApi> {
     arcs: [],
     answers: new Map(),
     posted: [],
+    reads: [],
     streams: [],
     onPost: () => undefined,
     emit(type, data) {

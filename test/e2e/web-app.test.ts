@@ -221,6 +221,29 @@ describe('the stream', () => {
     expect(sentences).toEqual(['one', 'two', 'three', 'four', 'five'].map((n) => `Sentence ${n}`))
   })
 
+  it('shows a whole turn from what it is told, reading nothing again', async () => {
+    await openArc(shortQuestion)
+    // What happened between the first reading and the stream's opening is in no event: all is read twice at first.
+    await soon(() => stub.reads.length).toBe(6)
+    stub.reads.length = 0
+    await answerField().fill('2')
+    await page.keyboard.press('Enter')
+    await soon(() => messagesPosted().length).toBe(1)
+    echo(messagesPosted()[0]?.body ?? {})
+    stub.say('Right.')
+    stub.emit('node', { ...stub.mindMap.nodes[2], masteryStatus: 'mastered', masteryScore: 1 })
+    stub.emit('phase', { phase: 'REVIEWING', subPhase: null })
+    stub.say(reviewQuestion.text, asked(reviewQuestion))
+    stub.emit('question', { ...reviewQuestion, nodeId: 'n2' })
+    await page.getByTestId('question').getByText('Review question').waitFor()
+    await log().getByText('Right.').waitFor()
+    await page.getByText('2 of 5').first().waitFor()
+    const map = page.getByRole('region', { name: 'Mind map' })
+    await map.getByRole('button', { name: /^Like terms.*Mastered/ }).waitFor()
+    await page.waitForTimeout(500)
+    expect(stub.reads).toEqual([])
+  })
+
   it('reads everything again when it is told to', async () => {
     await openArc(shortQuestion)
     stub.arc = arcView({ pendingQuestion: null, phase: 'COMPLETED', topic: 'Algebra, done' })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFailed, onTestFinished, test } from 'vitest'
 import type { PendingQuestion } from '../../src/contracts/arc.ts'
-import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import {
   type MenoProcess,
   startMenoProcess,

@@ -13,9 +13,10 @@ import type {
 } from '../../src/contracts/course-tutor.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { NOT_COUNTED } from '../../src/domain/course/drill-grade.ts'
-import { type Evidence, recomputeSnapshot } from '../../src/domain/course/evidence.ts'
-import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import type { Evidence } from '../../src/domain/course/evidence.ts'
+import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import { type MenoProcess, startMenoProcess, type Victim } from '../support/meno-process.ts'
+import { recomputeSnapshot } from '../support/recompute-snapshot.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 import { blockOf } from '../support/scripted-world.ts'
 

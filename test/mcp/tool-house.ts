@@ -10,18 +10,22 @@ import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
 import { createCurriculumStepActivities } from '../../src/activities/curriculum-steps.ts'
 import { createCurriculumStoreActivities } from '../../src/activities/curriculum-store.ts'
 import { createModelStepActivities } from '../../src/activities/model-step.ts'
-import type { Actor, Dependencies, Environment } from '../../src/api/environment.ts'
-import { EventHub } from '../../src/api/event-hub.ts'
+import type { Environment } from '../../src/api/environment.ts'
+import type { Actor, Dependencies } from '../../src/commands/context.ts'
+import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { ensureSearchAttributes } from '../../src/dev/search-attributes.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { mcpRoutes } from '../../src/mcp/endpoint.ts'
+import { ensureSearchAttributes } from '../../src/search-attributes.ts'
 import type { Db } from '../../src/store/database.ts'
+import { EventHub } from '../../src/store/event-hub.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
-import type { Tutor } from '../../src/tutor/tutor.ts'
+import type { EntityToWake } from '../../src/store/spine/entities.ts'
+import { EventHub as SpineHub } from '../../src/store/spine/event-hub.ts'
+import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const silent = pino({ level: 'silent' })
@@ -93,7 +97,7 @@ export async function openToolHouse({
   model = null,
   withWorkers = true,
 }: {
-  model?: Tutor | null
+  model?: Mind | null
   withWorkers?: boolean
 } = {}): Promise<ToolHouse> {
   const { db, url, drop } = await freshDatabase()
@@ -102,8 +106,12 @@ export async function openToolHouse({
   const config = readConfig(env)
   const courses = await loadCourses(config.coursesFolder)
   const hub = new EventHub(url)
-  const shared = { config, db, temporal, hub, courses, log: silent }
-  const dependencies: Dependencies = { ...shared, events: null as never, wake: async () => {} }
+  const events = new SpineHub(url)
+  const wake = (entity: EntityToWake) => wakeEntity(temporal, entity)
+  const dependencies: Dependencies = {
+    ...{ config, db, temporal, hub, events, wake, courses },
+    log: silent,
+  }
   const stopWorkers = withWorkers
     ? await startWorkers(dependencies, namespace, model)
     : async () => {}
@@ -154,10 +162,10 @@ async function ownNamespace() {
   return { connection, namespace, temporal: new Client({ connection, namespace }) }
 }
 
-async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Tutor | null) {
+async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Mind | null) {
   hearRuntime()
   const connection = await NativeConnection.connect({ address: inject('temporalAddress') })
-  const tutors = { offline: createOfflineTutor(), anthropic: model }
+  const tutors = { offline: createOfflineMind(), anthropic: model }
   const workers = await Promise.all([
     Worker.create({
       connection,

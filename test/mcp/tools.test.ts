@@ -208,6 +208,65 @@ describe('a map built node by node', () => {
   })
 })
 
+describe('what no database keeps', () => {
+  test('NUL or half a surrogate pair in any argument is a tool error, and nothing is stored', async () => {
+    const { ok, refused } = house.tools
+    const { mind_map_id } = await ok('mind_map_create', { title: 'Texts' })
+    const node = { mind_map_id, label: 'A', effort_minutes: 5 }
+    const { node_id } = await ok('mind_map_node_create', node)
+    const answer = { node_id, mind_map_id, question_text: '?', quality: 3 }
+    for (const bad of ['\u0000', '\ud83d']) {
+      const calls: [string, Record<string, unknown>][] = [
+        ['mind_map_create', { title: `x${bad}` }],
+        ['mind_map_node_create', { ...node, label: `B${bad}` }],
+        ['mind_map_node_create', { ...node, label: 'B', description: bad }],
+        ['mind_map_node_update', { node_id, label: `B${bad}` }],
+        ['mind_map_node_update', { node_id, metadata: { deep: [{ note: bad }] } }],
+        ['mastery_record_response', { ...answer, question_text: `x${bad}y` }],
+        ['mastery_record_response', { ...answer, user_answer: bad }],
+        ['mastery_record_response', { ...answer, response_id: `x${bad}` }],
+        ['curriculum_generate', { mind_map_id, topic: `x${bad}` }],
+        ['curriculum_generate', { mind_map_id, topic: 'x', goal: `x${bad}` }],
+        ['curriculum_replan', { mind_map_id, reason: `x${bad}y` }],
+        ['diagnostic_start', { mind_map_id, topic: `x${bad}` }],
+        ['diagnostic_record_probe', { mind_map_id, node_label: `x${bad}`, quality: 3 }],
+        ['teaching_flow_start', { topic: `algebra basics${bad}` }],
+        ['teaching_flow_abandon', { mind_map_id, reason: `x${bad}` }],
+      ]
+      for (const [name, args] of calls) {
+        expect(await refused(name, args), name).toMatch(/neither NUL nor half a surrogate pair/)
+      }
+    }
+    const { nodes } = await ok('mind_map_get', { mind_map_id })
+    expect(nodes).toMatchObject([{ label: 'A', description: '', metadata: {} }])
+  })
+
+  test('an effort that fits its schema but no column is refused with its label', async () => {
+    const { ok, refused } = house.tools
+    const { mind_map_id } = await ok('mind_map_create', { title: 'Efforts' })
+    const node = { mind_map_id, label: 'Slow', effort_minutes: 3e9 }
+    expect(await refused('mind_map_node_create', node)).toMatch(/1 to 10000.*"Slow"/)
+    const { node_id } = await ok('mind_map_node_create', { ...node, effort_minutes: 10_000 })
+    expect(await refused('mind_map_node_update', { node_id, effort_minutes: 10_001 })).toMatch(
+      /1 to 10000.*"Slow"/,
+    )
+  })
+})
+
+describe('mind_map_subtree', () => {
+  test('leaves out related children no more', async () => {
+    const { ok } = house.tools
+    const { mind_map_id } = await ok('mind_map_create', { title: 'Related' })
+    const node = (label: string) =>
+      ok('mind_map_node_create', { mind_map_id, label, effort_minutes: 5 })
+    const [a, b] = [await node('A'), await node('B')]
+    const edge = { parent_node_id: a.node_id, child_node_id: b.node_id, edge_type: 'related' }
+    expect(await ok('mind_map_edge_create', edge)).toEqual(edge)
+    const { nodes } = await ok('mind_map_subtree', { node_id: a.node_id })
+    expect(nodes).toMatchObject([{ node_id: b.node_id, label: 'B' }])
+  })
+})
+
 describe('a map of a course, without a model', () => {
   test('is diagnosed and generated; the diagnosis seeds it', async () => {
     const { ok, refused } = house.tools
@@ -258,6 +317,22 @@ describe('a map of a course, without a model', () => {
     expect(node_count).toBeLessThan(all.node_count)
     expect((await ok('mind_map_get', { mind_map_id })).metadata).toEqual({ goal: topic })
     expect((await ok('mind_map_get', { mind_map_id: whole })).metadata).toEqual({})
+  })
+
+  test('a goal that silently cuts nothing is told as ignored', async () => {
+    const { ok, refused } = house.tools
+    const { mind_map_id } = await ok('mind_map_create', { title: 'Algebra' })
+    const topic = 'algebra basics'
+    const asked = { mind_map_id, topic, goal: 'win at chess' }
+    expect(await ok('curriculum_generate', asked)).toMatchObject({ goal_ignored: true })
+    const { mind_map_id: cut } = await ok('mind_map_create', { title: 'Algebra' })
+    const reached = { mind_map_id: cut, topic, goal: 'linear equations' }
+    expect(await ok('curriculum_generate', reached)).not.toHaveProperty('goal_ignored')
+    const { mind_map_id: fresh } = await ok('mind_map_create', { title: 'Algebra' })
+    await ok('diagnostic_start', { mind_map_id: fresh, topic })
+    expect(await refused('diagnostic_complete', { mind_map_id: fresh })).toBe(
+      'No concept was probed yet; record a probe first.',
+    )
   })
 
   test('a topic that no course covers is refused with the courses there are', async () => {

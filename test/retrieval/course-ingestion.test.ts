@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import { loadCourse } from '../../src/courses/load.ts'
 import { ingestCourses } from '../../src/retrieval/course-files.ts'
-import type { Embedder } from '../../src/retrieval/embedder.ts'
 import { ingestCourse, ingestSource } from '../../src/retrieval/ingest.ts'
 import { retrieve, searchAnchors } from '../../src/retrieval/search.ts'
 import { readerOf } from '../../src/store/database.ts'
@@ -132,19 +131,5 @@ describe('taking material into the search', () => {
       behind: ['EX-ALG-02-B1'],
     })
     expect(examSupportChunks.map(({ chunkType }) => chunkType)).toEqual(['transcript', 'memo'])
-  })
-
-  it('goes by meaning too where there is an embedder', async () => {
-    const embedder: Embedder = {
-      embed: async (texts) =>
-        texts.map((text) => (/parabola|projectile/i.test(text) ? [1, 0] : [0, 1])),
-    }
-    await ingestCourse(own.db, course, embedder)
-    const found = await searchAnchors(own.db, readerOf(own.db), {
-      ...scope('projectile'),
-      embedder,
-    })
-    expect(found[0]?.unitId).toBe('ALG-15')
-    expect(found[0]?.confidence).toBeLessThanOrEqual(1)
   })
 })

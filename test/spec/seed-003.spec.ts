@@ -7,7 +7,6 @@ import type { Diagnosis } from '../../src/domain/diagnosis/diagnosis.ts'
 import { learnerLevel, prerequisiteGaps } from '../../src/domain/diagnosis/summary.ts'
 import {
   askQuestion,
-  CYCLE_DEFAULTS,
   type Cycle,
   cycleOutcome,
   cycleScore,
@@ -25,6 +24,9 @@ beforeAll(async () => {
   fresh = await freshDatabase()
 })
 afterAll(() => fresh.drop())
+
+/** What a fresh arc starts with. */
+const SETTINGS = ArcSettings.parse({})
 
 /** A cycle whose quiz was answered with these qualities. */
 function quizzed(cycle: Cycle, ...qualities: number[]): Cycle {
@@ -56,7 +58,7 @@ requirement('003', 'Agent definitions', (scenario) => {
 
 requirement('003', 'Learning cycle state machine', (scenario) => {
   scenario('The mastery threshold is 0.85 and can be set, up to 1.0', () => {
-    expect(CYCLE_DEFAULTS.masteryThreshold).toBe(0.85)
+    expect(SETTINGS.masteryThreshold).toBe(0.85)
     expect(ArcSettings.parse({}).masteryThreshold).toBe(0.85)
     expect(ArcSettings.parse({ masteryThreshold: 1 }).masteryThreshold).toBe(1)
     expect(ArcSettings.safeParse({ masteryThreshold: 1.1 }).success).toBe(false)
@@ -64,10 +66,10 @@ requirement('003', 'Learning cycle state machine', (scenario) => {
 
   scenario('A quiz at or above the threshold ends the cycles, one below it begins the next', () => {
     const passed = quizzed(startCycles(), 5, 4, 3)
-    expect([cycleScore(passed), cycleOutcome(passed, CYCLE_DEFAULTS)]).toEqual([1, 'reviewing'])
+    expect([cycleScore(passed), cycleOutcome(passed, SETTINGS)]).toEqual([1, 'reviewing'])
     const failed = quizzed(startCycles(), 5, 4, 2)
     expect(cycleScore(failed)).toBeCloseTo(2 / 3)
-    expect(cycleOutcome(failed, CYCLE_DEFAULTS)).toBe('next-cycle')
+    expect(cycleOutcome(failed, SETTINGS)).toBe('next-cycle')
     expect(nextCycle(failed)).toMatchObject({ cycleNumber: 2, missed: ['1-2'] })
   })
 
@@ -75,14 +77,14 @@ requirement('003', 'Learning cycle state machine', (scenario) => {
     let cycle = startCycles()
     for (let number = 1; number <= 4; number += 1) {
       cycle = quizzed(cycle, 1, 1, 1)
-      expect(cycleOutcome(cycle, CYCLE_DEFAULTS), `cycle ${number}`).toBe('next-cycle')
+      expect(cycleOutcome(cycle, SETTINGS), `cycle ${number}`).toBe('next-cycle')
       cycle = nextCycle(cycle)
     }
-    expect(cycleOutcome(quizzed(cycle, 1, 1, 1), CYCLE_DEFAULTS)).toBe('remediate')
+    expect(cycleOutcome(quizzed(cycle, 1, 1, 1), SETTINGS)).toBe('remediate')
   })
 
   scenario('The number of cycles can be configured', () => {
-    const two = { ...CYCLE_DEFAULTS, maxCycles: 1 }
+    const two = { ...SETTINGS, maxCycles: 1 }
     expect(cycleOutcome(quizzed(startCycles(), 0, 0, 0), two)).toBe('remediate')
     expect(ArcSettings.parse({}).maxCycles).toBe(5)
   })

@@ -7,9 +7,9 @@ import {
   takeSnapshot,
 } from '../../src/store/analytics.ts'
 import type { Db } from '../../src/store/database.ts'
-import { activateMap, createMap, createNode } from '../../src/store/graph-building.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import { recordResponse } from '../../src/store/mastery-responses.ts'
+import { activateMap, createMap, createNode } from '../../src/store/maps/building.ts'
+import { recordResponse } from '../../src/store/maps/responses.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 const DAY_MS = 86_400_000

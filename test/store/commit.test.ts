@@ -8,8 +8,8 @@ import { createArc, findArc } from '../../src/store/arcs.ts'
 import { writeCommit } from '../../src/store/commit.ts'
 import { readEvents } from '../../src/store/events.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
+import { readMap } from '../../src/store/maps/rows.ts'
 import { listMessages, storeMessage } from '../../src/store/messages.ts'
-import { readMap } from '../../src/store/mind-maps.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 let fresh: FreshDatabase

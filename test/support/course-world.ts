@@ -12,7 +12,8 @@ import {
 import { courseProduct } from '../../src/activities/course/product.ts'
 import { createSpineActivities } from '../../src/activities/spine/activities.ts'
 import { createApp } from '../../src/api/app.ts'
-import type { Api, Dependencies } from '../../src/api/environment.ts'
+import type { Api } from '../../src/api/environment.ts'
+import type { Dependencies } from '../../src/commands/context.ts'
 import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
@@ -26,11 +27,11 @@ import type {
 } from '../../src/contracts/course-tutor.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import type { EntityToWake } from '../../src/store/spine/entities.ts'
 import { EventHub } from '../../src/store/spine/event-hub.ts'
-import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
+import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
 import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
 import { quietRuntime } from './arc-world.ts'
 import { type Servers, serversOfRun } from './practice-world.ts'
@@ -67,7 +68,7 @@ export interface CourseWorldOptions {
  */
 export async function createCourseWorld(
   server: 'skipping' | 'development' = 'skipping',
-  mind: CourseMind | null = null,
+  mind: Mind | null = null,
   { servers = serversOfRun(), dayMs = 86_400_000, examApiUrl = null }: CourseWorldOptions = {},
 ): Promise<CourseWorld> {
   quietRuntime()
@@ -78,7 +79,7 @@ export async function createCourseWorld(
   ])
   const { db } = own
   const settings = { examApiUrl, encryptionKeys: [] }
-  const config = { coursesFolder: resolve('courses'), dayMs, model: null }
+  const config = { coursesFolder: resolve('courses'), dayMs }
   const parts = await courseDependencies({ db, courses, config, settings, mind, log })
   const learner = await ensureLearner(db, 'me')
   const hub = new EventHub(own.url)

@@ -10,15 +10,16 @@ import { createPracticeDeliveryActivities } from '../../src/activities/practice-
 import { createPracticeStepActivities } from '../../src/activities/practice-steps.ts'
 import { createPracticeStoreActivities } from '../../src/activities/practice-store.ts'
 import { createApp } from '../../src/api/app.ts'
-import type { Api, Dependencies } from '../../src/api/environment.ts'
-import { EventHub } from '../../src/api/event-hub.ts'
+import type { Api } from '../../src/api/environment.ts'
 import type { LmsSettings } from '../../src/channels/lms-webhook.ts'
+import type { Dependencies } from '../../src/commands/context.ts'
 import { readConfig } from '../../src/config.ts'
 import type { AnsweredTurn } from '../../src/contracts/practice.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
-import type { PracticeMind } from '../../src/tutor/practice/mind.ts'
-import { createOfflineMind } from '../../src/tutor/practice/offline-mind.ts'
+import { EventHub } from '../../src/store/event-hub.ts'
+import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { quietRuntime } from './arc-world.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
@@ -54,7 +55,7 @@ export interface PracticeStudent {
 export interface WorldOptions {
   server?: 'skipping' | 'development'
   /** The mind that takes the place of a model; none is offline. */
-  mind?: PracticeMind | null
+  mind?: Mind | null
   lms?: LmsSettings | null
   /** Those of the test run, unless told. */
   servers?: Servers
@@ -164,13 +165,19 @@ function dependenciesOf(
   const model = hasModel ? { ANTHROPIC_API_KEY: 'any' } : {}
   const config = { ...readConfig({ ...model }), coursesFolder: resolve('courses') }
   const log = pino({ level: 'silent' })
-  const shared = { config, db: own.db, temporal: env.client, hub, courses: [], log }
-  return { ...shared, events: null as never, wake: async () => {} }
+  return {
+    config,
+    db: own.db,
+    temporal: env.client,
+    hub,
+    courses: [],
+    log,
+  } as unknown as Dependencies
 }
 
 async function createWorkers(
   world: PracticeWorld,
-  mind: PracticeMind | null,
+  mind: Mind | null,
   lms: LmsSettings | null,
   codePath: string,
 ): Promise<Worker[]> {

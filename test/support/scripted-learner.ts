@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ArcView, PendingQuestion } from '../../src/contracts/arc.ts'
-import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 
 export interface Learner {
   /** Where Meno answers; may change while it is restarted. */

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ArcEvent } from '../../src/client/arc-event.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
-import { type ArcState, applyEvents, mergeMessages, withDelta } from '../../web/api/arc-state.ts'
+import { type ArcState, applyEvents, mergeMessages } from '../../web/api/arc-state.ts'
 import { arcView, mindMapView, probe } from '../e2e/stub-world.ts'
 
 const message = (id: string, change: Partial<ArcMessage> = {}): ArcMessage => ({
@@ -25,7 +25,7 @@ const state = (change: Partial<ArcState> = {}): ArcState => ({
 const apply = (before: ArcState, ...events: [string, unknown][]) =>
   applyEvents(
     before,
-    events.map(([type, data]) => ({ type, data })),
+    events.map(([type, data]) => ({ type, data }) as ArcEvent),
   )
 
 describe('events of an arc', () => {
@@ -52,11 +52,22 @@ describe('events of an arc', () => {
     expect(of('learner')).toEqual(draft)
   })
 
-  it('open and close the question, and ask for the arc to be read', () => {
-    const opened = apply(state(), ['question', probe])
-    expect(opened.state.arc?.pendingQuestion).toEqual(probe)
-    expect([...opened.refetch]).toEqual(['arc'])
-    expect(apply(opened.state, ['question', null]).state.arc?.pendingQuestion).toBeNull()
+  it('ask nothing while a message of the learner is answered', () => {
+    const asking = state({ arc: arcView({ pendingQuestion: probe }) })
+    const { state: after, refetch } = apply(asking, ['message', message('b', { role: 'learner' })])
+    expect(after.arc?.pendingQuestion).toBeNull()
+    expect([...refetch]).toEqual([])
+  })
+
+  it('open and close the question, which whoever is paused or blocked does not ask', () => {
+    const blocked = { reason: 'no model', since: '', retryAt: '' }
+    const held = state({ arc: arcView({ paused: true, blocked }) })
+    const { state: opened } = apply(held, ['question', { ...probe, nodeId: 'n3' }])
+    expect(opened.arc).toMatchObject({
+      ...{ pendingQuestion: { id: probe.id }, paused: false, blocked: null },
+      currentNode: { id: 'n3', label: 'Like terms' },
+    })
+    expect(apply(opened, ['question', null]).state.arc?.pendingQuestion).toBeNull()
   })
 
   it('move the phase', () => {
@@ -67,13 +78,57 @@ describe('events of an arc', () => {
     expect(after.arc).toMatchObject({ phase: 'TEACHING', subPhase: 'explaining' })
   })
 
-  it('change a concept and keep what the event does not say', () => {
-    const change = { id: 'n3', masteryStatus: 'reviewing', masteryScore: 0.9 }
+  it('change a concept, and with it the way on, what is mastered, and the next review', () => {
+    const nextReviewAt = '2026-11-22T10:00:00.000Z'
+    const change = { id: 'n3', masteryStatus: 'mastered', masteryScore: 0.9, nextReviewAt }
     const { state: after, refetch } = apply(state(), ['node', change])
     const node = after.mindMap?.nodes.find(({ id }) => id === 'n3')
     expect(node).toMatchObject({ ...change, label: 'Like terms', effortMinutes: 30 })
     expect(node?.description).toContain('Like terms')
-    expect([...refetch].sort()).toEqual(['arc', 'mindMap'])
+    expect(after.mindMap).toMatchObject({ frontier: ['n4'], nextNodeId: 'n4' })
+    expect(after.arc).toMatchObject({ mastery: { mastered: 2, total: 5, pct: 0.4 }, nextReviewAt })
+    expect([...refetch]).toEqual([])
+  })
+
+  it('of a turn that ends with a question carry all there is to know', () => {
+    const { refetch } = apply(
+      state(),
+      ['message', message('b')],
+      ['phase', { phase: 'QUIZZING', subPhase: null }],
+      ['review', { nodeIds: ['n2'] }],
+      ['message', message('c', { questionId: probe.id })],
+      ['question', probe],
+    )
+    expect([...refetch]).toEqual([])
+  })
+
+  it.each<[string, [string, unknown][], string[]]>([
+    ['the tutor only speaks', [['message', message('b')]], ['arc']],
+    [
+      'the question is closed',
+      [
+        ['message', message('b')],
+        ['question', null],
+      ],
+      ['arc'],
+    ],
+    [
+      'it is held up after a question',
+      [
+        ['question', probe],
+        ['phase', { phase: 'QUIZZING', subPhase: null }],
+      ],
+      ['arc'],
+    ],
+    ['the arc is over', [['phase', { phase: 'COMPLETED', subPhase: null }]], ['mindMap', 'arc']],
+  ])('have read what they do not carry when %s', (_, events, parts) => {
+    expect([...apply(state(), ...events).refetch]).toEqual(parts)
+  })
+
+  it('have the arc read where a concept changes that is not known yet', () => {
+    expect([...apply(state({ mindMap: undefined }), ['node', { id: 'n3' }]).refetch]).toEqual([
+      'arc',
+    ])
   })
 
   it('read everything again after a reset, and know nothing of other types', () => {
@@ -84,48 +139,6 @@ describe('events of an arc', () => {
     ])
     const before = state()
     expect(apply(before, ['unheard-of', { x: 1 }]).state).toBe(before)
-  })
-})
-
-describe('a draft', () => {
-  const piece = { turnId: '1', attempt: 1 }
-
-  it('grows by pieces, and a piece told twice changes nothing', () => {
-    const pieces = fc.array(fc.string({ minLength: 1, maxLength: 5 }), { minLength: 1 })
-    fc.assert(
-      fc.property(pieces, fc.nat(), (texts, again) => {
-        let offset = 0
-        const deltas = texts.map((text) => {
-          const delta = { ...piece, offset, text }
-          offset += text.length
-          return delta
-        })
-        const whole = deltas.reduce(withDelta, null)
-        expect(whole?.text).toBe(texts.join(''))
-        const seen = deltas.slice(0, (again % deltas.length) + 1)
-        const last = seen[seen.length - 1]
-        const once = seen.reduce(withDelta, null)
-        expect(last && withDelta(once, last)).toEqual(once)
-      }),
-      { seed: 42, numRuns: 500 },
-    )
-  })
-
-  it('is replaced by a higher attempt, never by a lower one', () => {
-    const first = withDelta(null, { ...piece, offset: 0, text: 'first' })
-    const second = withDelta(first, { ...piece, attempt: 2, offset: 0, text: 'second' })
-    expect(second).toEqual({ turnId: '1', attempt: 2, text: 'second' })
-    expect(withDelta(second, { ...piece, offset: 0, text: 'late' })).toBe(second)
-  })
-
-  it('is not begun in the middle', () => {
-    expect(withDelta(null, { ...piece, offset: 4, text: 'tail' })).toBeNull()
-  })
-
-  it('of a new turn replaces the old', () => {
-    const old = withDelta(null, { ...piece, attempt: 3, offset: 0, text: 'old' })
-    const next = withDelta(old, { turnId: '2', attempt: 1, offset: 0, text: 'new' })
-    expect(next).toEqual({ turnId: '2', attempt: 1, text: 'new' })
   })
 })
 

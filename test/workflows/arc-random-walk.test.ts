@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { moveTo } from '../../src/domain/arc/phase.ts'
-import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import type { ArcHand } from '../support/arc-hand.ts'
 import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
 

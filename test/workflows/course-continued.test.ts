@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TutorMessage } from '../../src/contracts/course-tutor.ts'
 import { workflowId } from '../../src/contracts/temporal.ts'
-import { recomputeSnapshot } from '../../src/domain/course/evidence.ts'
 import { readEvidence } from '../../src/store/course/records.ts'
 import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type Student,
 } from '../support/course-world.ts'
 import { allRuns } from '../support/histories.ts'
+import { recomputeSnapshot } from '../support/recompute-snapshot.ts'
 
 const courseId = 'algebra-basics'
 const unitId = 'ENTRY-00'
@@ -67,9 +67,7 @@ it('keeps the snapshot, the locks and their call-back over many short runs', asy
   const log = await readEvidence(world.own.db, world.learnerId, courseId)
   const start = { studentId: world.learnerId, courseId, entryUnitId: unitId, startedAt }
   expect(recomputeSnapshot(start, log)).toEqual(snapshot)
-  expect(log.filter(({ type }) => type === 'turn_taken')).toHaveLength(
-    BURSTS * TURNS_OF_BURST + 3,
-  )
+  expect(log.filter(({ type }) => type === 'turn_taken')).toHaveLength(BURSTS * TURNS_OF_BURST + 3)
 
   await world.env.sleep('25 hours')
   const { body } = await student.get<{ items: TutorMessage[] }>('messages')

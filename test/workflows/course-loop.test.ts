@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ThreadView, TutorMessage } from '../../src/contracts/course-tutor.ts'
-import { recomputeSnapshot } from '../../src/domain/course/evidence.ts'
 import { readEvidence } from '../../src/store/course/records.ts'
 import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import {
@@ -13,6 +12,7 @@ import {
   rightAnswer,
   type Student,
 } from '../support/course-world.ts'
+import { recomputeSnapshot } from '../support/recompute-snapshot.ts'
 
 let world: CourseWorld
 let student: Student

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StudentSnapshot } from '../../src/contracts/course-tutor.ts'
-import { recomputeSnapshot } from '../../src/domain/course/evidence.ts'
-import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
+import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import { readEvidence } from '../../src/store/course/records.ts'
 import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import {
@@ -12,6 +11,7 @@ import {
   rightAnswer,
   type Student,
 } from '../support/course-world.ts'
+import { recomputeSnapshot } from '../support/recompute-snapshot.ts'
 
 const courseId = 'algebra-basics'
 let world: CourseWorld

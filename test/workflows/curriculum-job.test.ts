@@ -1,7 +1,8 @@
+import { ApplicationFailure } from '@temporalio/common'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MAP_LIMITS } from '../../src/domain/mind-map/validation.ts'
 import { runJob } from '../../src/mcp/curriculum-run.ts'
-import { MAP_LIMITS } from '../../src/store/graph-access.ts'
-import { TutorFailure } from '../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../src/tutor/mind.ts'
 import {
   chain,
   type GraphSketch,
@@ -63,6 +64,8 @@ const HOSTILE: [string, GraphSketch, RegExp][] = [
   ['one label twice', { nodes: ['T', 'A', ' a '], edges: ['T>A'] }, /several concepts/],
   ['an orphan', { nodes: ['T', 'A', 'B'], edges: ['T>A'] }, /No prerequisite path.*"B"/],
   ['no effort', { nodes: ['T', 'A:0'], edges: ['T>A'] }, /effort.*"A"/],
+  ['an effort no column holds', { nodes: ['T', 'A:3000000000'], edges: ['T>A'] }, /effort.*"A"/],
+  ['an endless label', { nodes: ['T', `A${'a'.repeat(4_999)}`], edges: [] }, /at most 200.*"Aaaa/],
   ['an unknown parent', { nodes: ['T', 'A'], edges: ['T>A', 'X>A'] }, /"X"/],
   ['an unknown root', { root: 'R', nodes: ['T', 'A'], edges: ['T>A'] }, /root "R"/],
 ]
@@ -86,6 +89,41 @@ describe('a planner that breaks the rules', () => {
       expect((await house.tools.ok('mind_map_get', { mind_map_id })).status).toBe('creation')
     },
   )
+
+  test('with an endless description is refused with its label', async () => {
+    const mind_map_id = await emptyMap()
+    const endless = graph(star(3))
+    endless.nodes[2] = { ...endless.nodes[2], description: 'x'.repeat(2_001) } as never
+    planner.answers = [endless]
+    const error = await house.tools.refused('curriculum_generate', { mind_map_id, topic: 'Topic' })
+    expect(error).toMatch(/description has at most 2000 characters.*"Concept 2"/)
+    expect(await countRows(mind_map_id)).toEqual({ nodes: 0, edges: 0 })
+  })
+
+  test('in a re-plan is dropped with its labels named, and nothing is stored of it', async () => {
+    const mind_map_id = await emptyMap()
+    planner.answers = [graph(star(3))]
+    await house.tools.ok('curriculum_generate', { mind_map_id, topic: 'Topic' })
+    const one = { unitId: null, description: 'x' }
+    const nodes = [
+      { ...one, label: 'Slow', effortMinutes: 3e9 },
+      { ...one, label: 'Wordy', effortMinutes: 10, description: 'x'.repeat(2_001) },
+    ]
+    const edges = nodes.map(({ label }) => ({ parent: 'Topic', child: label }))
+    planner.answers = [{ nodes, edges, explanation: '' }]
+    const replanned = await house.tools.ok('curriculum_replan', { mind_map_id, reason: 'hard' })
+    expect(replanned).toMatchObject({ node_count: 3, added_node_ids: [] })
+    expect(replanned.refused.join(' ')).toMatch(/"Wordy".*"Slow"/)
+  })
+
+  test('in a way that only the database sees is told without its SQL', async () => {
+    const mind_map_id = await emptyMap()
+    const sql = 'insert into mind_map_nodes values ($1) - value out of range'
+    planner.answers = [ApplicationFailure.nonRetryable(sql, 'DatabaseError')]
+    expect(await house.tools.refused('curriculum_generate', { mind_map_id, topic: 'Topic' })).toBe(
+      'An unexpected error happened; it has been logged.',
+    )
+  })
 
   test('once only is forgiven: the second graph becomes the map', async () => {
     const mind_map_id = await emptyMap()

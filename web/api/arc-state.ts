@@ -1,24 +1,15 @@
-import type {
-  ArcMessage,
-  ArcPhase,
-  ArcView,
-  MindMapView,
-  SubPhase,
-} from '../../src/contracts/arc.ts'
-import type { ServerEvent } from './event-stream.ts'
-
-/** Text that is being written and may still change. */
-export interface Draft {
-  turnId: string
-  attempt: number
-  text: string
-}
-
-export interface Nudge {
-  id: string
-  text: string
-  expiresAt: string
-}
+import {
+  type ArcEvent,
+  type Draft,
+  type Nudge,
+  type ToldNode,
+  withDelta,
+} from '../../src/client/arc-event.ts'
+import type { ArcMessage, ArcView, MindMapView } from '../../src/contracts/arc.ts'
+import { earliestReview } from '../../src/domain/arc/next-activity.ts'
+import { isTerminal } from '../../src/domain/arc/phase.ts'
+import { frontier, nextNode } from '../../src/domain/mind-map/frontier.ts'
+import type { MindMap } from '../../src/domain/mind-map/mind-map.ts'
 
 /** What the page knows of an arc; what is undefined has not been read yet. */
 export interface ArcState {
@@ -31,41 +22,41 @@ export interface ArcState {
 
 export type Part = 'arc' | 'messages' | 'mindMap'
 
-interface Delta extends Draft {
-  offset: number
-}
-
-/** Applies events in order. `refetch` names what the events have made out of date. */
+/**
+ * Applies events in order. `refetch` names what has to be read again because the events do not carry it: after a reset
+ * everything; the arc where a turn ended without a question, as it may be paused, blocked or over now.
+ */
 export function applyEvents(
   state: ArcState,
-  events: readonly ServerEvent[],
+  events: readonly ArcEvent[],
 ): { state: ArcState; refetch: Set<Part> } {
   const refetch = new Set<Part>()
   const applied = events.reduce((before, event) => applyEvent(before, event, refetch), state)
+  const asked = events.findLastIndex(({ type, data }) => type === 'question' && data !== null)
+  if (events.some((event, at) => at > asked && endsTurn(event))) refetch.add('arc')
   return { state: applied, refetch }
 }
 
-function applyEvent(state: ArcState, event: ServerEvent, refetch: Set<Part>): ArcState {
+/** Whether a turn that asks nothing may have ended with the event. */
+const endsTurn = ({ type, data }: ArcEvent): boolean =>
+  type === 'phase' || type === 'review' || (type === 'message' && data.role !== 'learner')
+
+function applyEvent(state: ArcState, event: ArcEvent, refetch: Set<Part>): ArcState {
   switch (event.type) {
     case 'message':
-      refetch.add('arc')
-      return withMessage(state, event.data as ArcMessage)
+      return withMessage(state, event.data)
     case 'delta':
-      return { ...state, draft: withDelta(state.draft, event.data as Delta) }
+      return { ...state, draft: withDelta(state.draft, event.data) }
     case 'phase':
-      refetch.add('arc').add('mindMap')
-      return withArc(state, event.data as { phase: ArcPhase; subPhase: SubPhase | null })
+      if (isTerminal(event.data.phase)) refetch.add('mindMap')
+      return withArc(state, event.data)
     case 'question':
-      refetch.add('arc')
-      return withArc(state, { pendingQuestion: event.data as ArcView['pendingQuestion'] })
+      return withQuestion(state, event.data)
     case 'node':
-      refetch.add('arc').add('mindMap')
-      return withNode(state, event.data as Partial<MindMapView['nodes'][number]>)
-    case 'review':
-      refetch.add('arc').add('mindMap')
-      return state
+      if (!state.mindMap) refetch.add('arc')
+      return withNode(state, event.data)
     case 'nudge':
-      return { ...state, nudge: event.data as Nudge }
+      return { ...state, nudge: event.data }
     case 'reset':
       refetch.add('arc').add('messages').add('mindMap')
       return { ...state, draft: null }
@@ -74,9 +65,11 @@ function applyEvent(state: ArcState, event: ServerEvent, refetch: Set<Part>): Ar
   }
 }
 
+/** While a message of the learner is being answered nothing is asked. */
 function withMessage(state: ArcState, message: ArcMessage): ArcState {
   const messages = state.messages && mergeMessages(state.messages, [message])
-  return { ...state, messages, draft: message.role === 'learner' ? state.draft : null }
+  if (message.role !== 'learner') return { ...state, messages, draft: null }
+  return { ...withArc(state, { pendingQuestion: null }), messages }
 }
 
 /** Known messages in their order, changed where `incoming` has them again; the new ones after them. */
@@ -89,27 +82,47 @@ export function mergeMessages(
   return [...byId.values()]
 }
 
-/**
- * The draft with a piece put where it belongs. A piece that begins at 0 begins a text; a higher attempt replaces a lower
- * one; a piece whose beginning was never seen is left out, as the stored message will bring the whole.
- */
-export function withDelta(draft: Draft | null, delta: Delta): Draft | null {
-  const { turnId, attempt, offset, text } = delta
-  const isSame = draft?.turnId === turnId && draft.attempt === attempt
-  if (isSame && offset <= draft.text.length) {
-    return { turnId, attempt, text: draft.text.slice(0, offset) + text }
-  }
-  const isStale = draft?.turnId === turnId && draft.attempt > attempt
-  return offset === 0 && !isStale ? { turnId, attempt, text } : draft
-}
-
 function withArc(state: ArcState, change: Partial<ArcView>): ArcState {
   return state.arc ? { ...state, arc: { ...state.arc, ...change } } : state
 }
 
-function withNode(state: ArcState, node: Partial<MindMapView['nodes'][number]>): ArcState {
-  const { mindMap } = state
-  if (!mindMap) return state
-  const nodes = mindMap.nodes.map((known) => (known.id === node.id ? { ...known, ...node } : known))
-  return { ...state, mindMap: { ...mindMap, nodes } }
+/** Who asks is neither paused nor blocked, and has the concept of the question in hand. */
+function withQuestion(state: ArcState, question: ArcView['pendingQuestion']): ArcState {
+  if (question === null) return withArc(state, { pendingQuestion: null })
+  const node = state.mindMap?.nodes.find(({ id }) => id === question.nodeId)
+  return withArc(state, {
+    pendingQuestion: question,
+    paused: false,
+    blocked: null,
+    ...(node ? { currentNode: { id: node.id, label: node.label } } : {}),
+  })
 }
+
+/** A concept changed, and with it what can be learned now, how much is mastered, and the next review. */
+function withNode(state: ArcState, told: ToldNode): ArcState {
+  const { arc, mindMap } = state
+  if (!mindMap || !arc) return state
+  const nodes = mindMap.nodes.map((known) => (known.id === told.id ? { ...known, ...told } : known))
+  const map = domainMap({ ...mindMap, nodes })
+  const open = frontier(map, arc.settings.unlockAt).map(({ id }) => id)
+  const nextNodeId = nextNode(map, arc.settings.unlockAt)?.id ?? null
+  const mastered = nodes.filter(({ masteryStatus }) => masteryStatus === 'mastered').length
+  const pct = Math.round((mastered / nodes.length) * 100) / 100
+  const reviewAt = isTerminal(arc.phase) ? null : earliestReview(map)
+  return withArc(
+    { ...state, mindMap: { ...mindMap, nodes, frontier: open, nextNodeId } },
+    {
+      mastery: { mastered, total: nodes.length, pct },
+      nextReviewAt: reviewAt === null ? null : new Date(reviewAt).toISOString(),
+    },
+  )
+}
+
+const domainMap = ({ mindMap, nodes, edges }: MindMapView): MindMap => ({
+  ...{ id: mindMap.id, status: mindMap.status, rootNodeId: mindMap.rootNodeId, edges },
+  nodes: nodes.map((node) => ({
+    ...node,
+    nextReviewAt: node.nextReviewAt === null ? null : Date.parse(node.nextReviewAt),
+    ...{ lastReviewedAt: null, masteredAt: null },
+  })),
+})

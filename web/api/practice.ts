@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isProblem } from '../../src/client/problem.ts'
 import type { SessionView, TurnResponse } from '../../src/contracts/practice.ts'
-import { callServer, isProblem } from './client.ts'
+import { callServer } from './client.ts'
 
 const key = (sessionId: string) => ['practice', sessionId] as const
 const path = (sessionId: string) => `/sessions/${encodeURIComponent(sessionId)}`

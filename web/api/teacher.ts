@@ -6,10 +6,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { type Connection, followEvents, type ServerEvent } from '../../src/client/event-stream.ts'
 import type { TeacherAlert, TeacherClass, TeacherSession } from '../../src/contracts/practice.ts'
 import type { TeacherReport } from '../../src/domain/practice/report.ts'
 import { callApi } from './client.ts'
-import { type Connection, followEvents, type ServerEvent } from './event-stream.ts'
 
 interface Items<T> {
   items: T[]
@@ -85,16 +85,14 @@ export function useTeacherEvents(): Connection {
         void client.invalidateQueries({ queryKey: classesQuery.queryKey })
       }, CLASSES_EVERY_MS)
     }
-    void followEvents({
-      url: '/api/teacher/events',
+    void followEvents(() => '', '/api/teacher/events', {
       signal: stopping.signal,
       network: globalThis as unknown as EventTarget,
       onConnection: (next) => {
-        if (stopping.signal.aborted) return
-        setConnection(next)
-        // What happened between reading the lists and the stream's opening is in no event.
-        if (next === 'live') void client.invalidateQueries({ queryKey: ['teacher'] })
+        if (!stopping.signal.aborted) setConnection(next)
       },
+      // What happened between reading the lists and the stream's opening is in no event.
+      onGap: () => void client.invalidateQueries({ queryKey: ['teacher'] }),
       onEvent: (event) => {
         takeEvent(client, event)
         readClassesAgain()

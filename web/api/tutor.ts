@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { isProblem } from '../../src/client/problem.ts'
 import type {
   ClientEvent,
   CreateThread,
@@ -14,7 +15,7 @@ import type {
   TurnResponse,
   TutorMessage,
 } from '../../src/contracts/course-tutor.ts'
-import { callApi, isProblem } from './client.ts'
+import { callApi } from './client.ts'
 
 export type Thread = ThreadList['items'][number]
 

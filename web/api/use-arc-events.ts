@@ -1,7 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { ArcEvent } from '../../src/client/arc-event.ts'
+import type { Connection } from '../../src/client/event-stream.ts'
 import { type ArcState, applyEvents, type Part } from './arc-state.ts'
-import { type Connection, followEvents, type ServerEvent } from './event-stream.ts'
+import { arcs } from './client.ts'
 import { arcKeys } from './queries.ts'
 
 const REFETCH_MS = 150
@@ -15,16 +17,14 @@ export function useArcEvents(arcId: string): Connection {
   useEffect(() => {
     const stopping = new AbortController()
     const writer = cacheWriter(client, arcId)
-    void followEvents({
-      url: `/api/arcs/${encodeURIComponent(arcId)}/events`,
+    void arcs.follow(arcId, {
       signal: stopping.signal,
       network: window,
       onConnection: (next) => {
-        if (stopping.signal.aborted) return
-        setConnection(next)
-        // What happened between reading the page and the stream's opening is in no event.
-        if (next === 'live') writer.refetch(['arc', 'messages', 'mindMap'])
+        if (!stopping.signal.aborted) setConnection(next)
       },
+      // What happened between reading the page and the stream's opening is in no event.
+      onGap: () => writer.refetch(['arc', 'messages', 'mindMap']),
       onEvent: writer.take,
     })
     return () => {
@@ -38,7 +38,7 @@ export function useArcEvents(arcId: string): Connection {
 /** Gathers events for a frame, then applies them at once, so that a fast stream costs one render a frame. */
 function cacheWriter(client: QueryClient, arcId: string) {
   const keys = arcKeys(arcId)
-  let waiting: ServerEvent[] = []
+  let waiting: ArcEvent[] = []
   let stale = new Set<Part>()
   let frame = 0
   let hidden: ReturnType<typeof setTimeout> | undefined
@@ -69,7 +69,7 @@ function cacheWriter(client: QueryClient, arcId: string) {
 
   return {
     refetch,
-    take(event: ServerEvent) {
+    take(event: ArcEvent) {
       waiting.push(event)
       if (hidden !== undefined) return
       frame = requestAnimationFrame(flush)

@@ -2,8 +2,10 @@ import { Button, Group, Kbd, Modal, Stack, Table, Text, Textarea, TextInput } fr
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ArcCommand } from '../../src/client/arc-client.ts'
 import type { ArcView } from '../../src/contracts/arc.ts'
-import { type ArcCommand, arcKeys, commandArc } from '../api/queries.ts'
+import { arcs } from '../api/client.ts'
+import { arcKeys } from '../api/queries.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 
 interface DialogProps {
@@ -15,7 +17,8 @@ interface DialogProps {
 function useCommand(arc: ArcView, command: ArcCommand, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { reason?: string; goal?: string }) => commandArc(arc.arcId, command, body),
+    mutationFn: (body: { reason?: string; goal?: string }) =>
+      arcs.command(arc.arcId, command, body),
     onSuccess: () => {
       onDone()
       return client.invalidateQueries({ queryKey: arcKeys(arc.arcId).arc, exact: true })

@@ -4,7 +4,8 @@ import { Ellipsis, Keyboard, OctagonX, Pause, Play, Route } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
-import { arcKeys, commandArc } from '../api/queries.ts'
+import { arcs } from '../api/client.ts'
+import { arcKeys } from '../api/queries.ts'
 import { AbandonDialog, ReplanDialog, ShortcutsDialog } from './arc-dialogs.tsx'
 import { isTerminal } from './conversation.ts'
 
@@ -74,7 +75,7 @@ export function ArcMenu({ arc }: { arc: ArcView }) {
 export function usePause(arc: ArcView) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => commandArc(arc.arcId, arc.paused ? 'resume' : 'pause'),
+    mutationFn: () => arcs.command(arc.arcId, arc.paused ? 'resume' : 'pause'),
     onSuccess: () => client.invalidateQueries({ queryKey: arcKeys(arc.arcId).arc, exact: true }),
   })
 }

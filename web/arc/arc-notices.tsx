@@ -2,9 +2,10 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { BellRing, CirclePause, CloudOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import type { Nudge } from '../../src/client/arc-event.ts'
 import type { ArcView } from '../../src/contracts/arc.ts'
-import type { Nudge } from '../api/arc-state.ts'
-import { arcKeys, commandArc } from '../api/queries.ts'
+import { arcs } from '../api/client.ts'
+import { arcKeys } from '../api/queries.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { relativeTime, useNow } from '../shell/time.ts'
 import classes from './arc.module.css'
@@ -22,7 +23,7 @@ export function ArcNotices({ arc, nudge }: { arc: ArcView; nudge: Nudge | null }
 function useResume(arcId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => commandArc(arcId, 'resume'),
+    mutationFn: () => arcs.command(arcId, 'resume'),
     onSettled: () => client.invalidateQueries({ queryKey: arcKeys(arcId).arc, exact: true }),
   })
 }

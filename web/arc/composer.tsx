@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { SendHorizontal, Square } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Draft } from '../../src/client/arc-event.ts'
+import { isProblem } from '../../src/client/problem.ts'
 import type { ArcView } from '../../src/contracts/arc.ts'
-import type { Draft } from '../api/arc-state.ts'
-import { isProblem } from '../api/client.ts'
-import { stopWriting } from '../api/queries.ts'
+import { arcs } from '../api/client.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './arc.module.css'
 import { isTerminal } from './conversation.ts'
@@ -87,7 +87,7 @@ export function Composer({ arc, isBusy, draft, onSend }: Props) {
 /** Ends what is being written; a text that ended by itself meanwhile is no fault to tell of. */
 function StopButton({ arcId, turnId }: { arcId: string; turnId: string }) {
   const { t } = useTranslation()
-  const stop = useMutation({ mutationFn: () => stopWriting(arcId, turnId) })
+  const stop = useMutation({ mutationFn: () => arcs.stop(arcId, turnId) })
   const isOver = isProblem(stop.error) && stop.error.status === 409
   return (
     <>

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
-import { useDraft, useMessages, useNudge, writeAgain } from '../api/queries.ts'
+import { arcs } from '../api/client.ts'
+import { useDraft, useMessages, useNudge } from '../api/queries.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './arc.module.css'
 import { ArcNotices } from './arc-notices.tsx'
@@ -44,7 +45,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
   const contestable =
     outgoing.length > 0 || isTerminal(arc) ? null : contestableVerdict(stored, open, actionWords)
   const earlier = useMemo(() => earlierVersions(stored), [stored])
-  const again = useMutation({ mutationFn: (id: string) => writeAgain(arc.arcId, id) })
+  const again = useMutation({ mutationFn: (id: string) => arcs.writeAgain(arc.arcId, id) })
   const mayRewrite = arc.tutor === 'anthropic' && !works && !isTerminal(arc) && !arc.blocked
   const rewritable = mayRewrite ? rewritableMessage(messages) : null
   const isAsking = open !== null && !isPending && !isTerminal(arc)

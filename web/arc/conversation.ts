@@ -1,10 +1,10 @@
+import type { Draft } from '../../src/client/arc-event.ts'
 import type {
   ArcMessage,
   ArcView,
   MessageAction,
   PendingQuestion,
 } from '../../src/contracts/arc.ts'
-import type { Draft } from '../api/arc-state.ts'
 
 /** A message of the learner on its way: shown at once, and kept if it cannot be sent. */
 export interface Outgoing {

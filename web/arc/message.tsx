@@ -2,13 +2,13 @@ import { Button, Group, Text } from '@mantine/core'
 import { CircleHelp, History, Info, RefreshCw, RotateCcw, Scale } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isProblem } from '../../src/client/problem.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
-import { isProblem } from '../api/client.ts'
 import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
-import { PracticeLink } from '../practice/practice-link.tsx'
 import { Logo } from '../shell/logo.tsx'
 import { type Outgoing, optionsOf, practiceOf } from './conversation.ts'
 import classes from './message.module.css'
+import { PracticeLink } from './practice-link.tsx'
 
 /** What the learner said, on the right. */
 export const LearnerMessage = memo(function LearnerMessage({ text }: { text: string }) {

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import type { MessageAction, SendMessage } from '../../src/contracts/arc.ts'
-import { callApi, isProblem } from '../api/client.ts'
-import { arcKeys } from '../api/queries.ts'
+import { isProblem } from '../../src/client/problem.ts'
+import type { MessageAction } from '../../src/contracts/arc.ts'
+import { arcs } from '../api/client.ts'
 import type { Outgoing } from './conversation.ts'
 
 export interface Words {
@@ -18,12 +18,11 @@ export interface Outbox {
   discard: (messageId: string) => void
 }
 
-const isPassing = (error: unknown) =>
+const isUnanswered = (error: unknown) =>
   isProblem(error) && (error.status === 0 || error.status >= 500)
 
 /** Sends what the learner says, under an id of the page's making: said twice, it counts once. */
 export function useOutbox(arcId: string): Outbox {
-  const client = useQueryClient()
   const [outgoing, setOutgoing] = useState<Outgoing[]>([])
 
   const change = useCallback(
@@ -34,15 +33,10 @@ export function useOutbox(arcId: string): Outbox {
     [],
   )
   const { mutate } = useMutation({
-    mutationFn: ({ messageId, text, questionId, action }: Outgoing) => {
-      const body: SendMessage = { messageId, text, questionId, action }
-      return callApi(`/arcs/${encodeURIComponent(arcId)}/messages`, { method: 'POST', body })
-    },
-    retry: (failures, error) => failures < 2 && isPassing(error),
-    onSuccess: (_, { messageId }) => {
-      change(messageId, { state: 'sent' })
-      void client.invalidateQueries({ queryKey: arcKeys(arcId).messages, exact: true })
-    },
+    mutationFn: ({ messageId, text, questionId, action }: Outgoing) =>
+      arcs.send(arcId, { messageId, text, questionId, action }),
+    retry: (failures, error) => failures < 2 && isUnanswered(error),
+    onSuccess: (_, { messageId }) => change(messageId, { state: 'sent' }),
     onError: (error, { messageId }) => change(messageId, { state: 'failed', error }),
   })
 

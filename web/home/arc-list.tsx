@@ -21,7 +21,7 @@ export function ArcList() {
       </Title>
       {isPending && <Skeleton h={120} radius="lg" />}
       <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data?.items.length === 0 && (
+      {data?.length === 0 && (
         <EmptyState
           className={classes.empty ?? ''}
           icon={<Sprout size={26} aria-hidden />}
@@ -30,9 +30,9 @@ export function ArcList() {
           description={t('home.empty')}
         />
       )}
-      {data && data.items.length > 0 && (
+      {data && data.length > 0 && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-          {inOrder(data.items, now).map((arc) => (
+          {inOrder(data, now).map((arc) => (
             <ArcCard key={arc.arcId} arc={arc} now={now} />
           ))}
         </SimpleGrid>

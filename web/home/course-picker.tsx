@@ -2,7 +2,8 @@ import { Badge, Group, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen, Check } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { type CourseSummary, coursesQuery } from '../api/queries.ts'
+import type { CourseSummary } from '../../src/client/arc-client.ts'
+import { coursesQuery } from '../api/queries.ts'
 import classes from './home.module.css'
 
 interface Props {

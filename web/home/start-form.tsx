@@ -13,7 +13,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { ArrowRight, ChevronDown } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type CourseSummary, createArc, type NewArc } from '../api/queries.ts'
+import type { CourseSummary, NewArc } from '../../src/client/arc-client.ts'
+import { arcs } from '../api/client.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { CoursePicker } from './course-picker.tsx'
 import classes from './home.module.css'
@@ -42,7 +43,7 @@ export function StartForm() {
   }
   const key = useIdempotencyKey(JSON.stringify(arc))
   const start = useMutation({
-    mutationFn: () => createArc(arc, key),
+    mutationFn: () => arcs.begin(arc, key),
     onSuccess: ({ arcId }) => navigate({ to: '/arcs/$arcId', params: { arcId } }),
   })
 

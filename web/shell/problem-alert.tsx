@@ -2,7 +2,7 @@ import { Alert, Button, List, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isProblem } from '../api/client.ts'
+import { isProblem } from '../../src/client/problem.ts'
 
 interface Props {
   error: unknown

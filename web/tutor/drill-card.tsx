@@ -2,12 +2,12 @@ import { Badge, Button, Text, TextInput } from '@mantine/core'
 import { Check, PencilLine, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isProblem } from '../../src/client/problem.ts'
 import type {
   ClientEvent,
   DrillGradeResponse,
   TutorCard,
 } from '../../src/contracts/course-tutor.ts'
-import { isProblem } from '../api/client.ts'
 import { useDrillGrade } from '../api/tutor.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'

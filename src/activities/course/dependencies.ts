@@ -7,14 +7,14 @@ import { createHttpAuthority } from '../../exams/http-authority.ts'
 import { ingestCourses } from '../../retrieval/course-files.ts'
 import { serverKey } from '../../store/course/records.ts'
 import type { Db } from '../../store/database.ts'
-import type { CourseMind } from '../../tutor/course/course-mind.ts'
-import { createDrillSealer, type DrillSealer } from '../../tutor/course/drill-token.ts'
-import { createOfflineMind } from '../../tutor/course/offline-mind.ts'
+import type { Mind } from '../../tutor/mind.ts'
+import { createOfflineMind } from '../../tutor/offline/offline-mind.ts'
+import { createDrillSealer, type DrillSealer } from '../../tutor/steps/course/drill-token.ts'
 
 export interface CourseDependencies {
   db: Db
   courses: readonly Course[]
-  mind: CourseMind
+  mind: Mind
   /** Null: the built-in one, which answers in the transaction of the decision. */
   exams: ExamAuthority | null
   sealer: DrillSealer
@@ -38,27 +38,21 @@ export function courseSettings(env: NodeJS.ProcessEnv = process.env): CourseSett
 export async function courseDependencies(parts: {
   db: Db
   courses: readonly Course[]
-  config: Pick<Config, 'coursesFolder' | 'dayMs' | 'model'>
+  config: Pick<Config, 'coursesFolder' | 'dayMs'>
   log: CourseDependencies['log']
-  mind?: CourseMind | null
+  mind: Mind | null
   settings?: CourseSettings
 }): Promise<CourseDependencies> {
   const { db, courses, config, log, settings = courseSettings() } = parts
-  const { coursesFolder, dayMs, model } = config
+  const { coursesFolder, dayMs } = config
   const warn = (problem: string) => process.emitWarning(problem)
   await ingestCourses(db, courses, coursesFolder, { warn })
   const make = () => randomBytes(32).toString('base64')
   const [first, ...others] = settings.encryptionKeys
   const secret = first ?? (await serverKey(db, 'course-drills', make))
   const { examApiUrl } = settings
-  const mind = parts.mind ?? (model ? await modelMind(model) : createOfflineMind(courses))
+  const mind = parts.mind ?? createOfflineMind()
   const exams = examApiUrl === null ? null : createHttpAuthority(examApiUrl)
   const sealer = createDrillSealer([secret, ...others])
   return { db, courses, mind, exams, sealer, dayMs, log }
-}
-
-/** Loaded only where a model is configured. */
-async function modelMind({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
-  const { createAnthropicMind } = await import('../../tutor/course/anthropic-mind.ts')
-  return createAnthropicMind({ apiKey, models, ...(baseUrl ? { baseUrl } : {}) })
 }

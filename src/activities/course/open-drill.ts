@@ -1,12 +1,13 @@
 import { shownAs } from '../../domain/course/drill-grade.ts'
 import type { LoadedCourse, OpenedDrill } from '../../domain/course/state.ts'
-import { hashText } from '../../domain/diagnosis/seeded-random.ts'
+import { hashText } from '../../domain/random/seeded-random.ts'
 import { drillGrading } from '../../store/course/records.ts'
 import type { Transaction } from '../../store/spine/transaction.ts'
-import { drawDrills, drillFrom, expectedAnswer } from '../../tutor/course/course-drills.ts'
-import { gradeCourseDrill, gradeMadeUpDrill } from '../../tutor/course/drill-grading.ts'
+import { expectedAnswer } from '../../tutor/offline/question-choice.ts'
+import { drawDrills, drillFrom } from '../../tutor/steps/course/course-drills.ts'
+import { gradeCourseDrill, gradeMadeUpDrill } from '../../tutor/steps/course/drill-grading.ts'
 import type { CourseDependencies } from './dependencies.ts'
-import { inHand, requestIn } from './steps.ts'
+import { courseOf, inHand, requestIn } from './steps.ts'
 
 /** Opens the token of a drill and grades its answer as far as code can. */
 export async function openDrill(
@@ -21,9 +22,9 @@ export async function openDrill(
   if (!drill) return { drill, ...nothing }
   const [gradings] = await transaction.read(drillGrading(db, drill.id))
   const isGraded = gradings.length > 0
-  const course = courses.find(({ courseId }) => courseId === loaded.courseId)
-  const unit = course?.units.find(({ unitId }) => unitId === drill.unitId)
-  if (!course || !unit) return { drill, ...nothing, isGraded }
+  const course = courseOf(courses, loaded)
+  const unit = course.units.find(({ unitId }) => unitId === drill.unitId)
+  if (!unit) return { drill, ...nothing, isGraded }
   const drawn = drill.source === null ? null : drillFrom(unit, drill.source)
   const code = drawn
     ? gradeCourseDrill(course, unit, drawn, studentAnswer)

@@ -1,5 +1,5 @@
-import { readDrillGrade, readTutorResponse } from '../../contracts/course-tutor-wire.ts'
-import type { MindOutcome, Reading } from '../../domain/course/brief.ts'
+import type { Course } from '../../contracts/course-pack.ts'
+import type { MindOutcome } from '../../domain/course/brief.ts'
 import { type CourseRequest, type RequestType, wordsOf } from '../../domain/course/request.ts'
 import type {
   LoadedCourse,
@@ -8,16 +8,18 @@ import type {
   TurnMaterial,
   Work,
 } from '../../domain/course/state.ts'
-import { hashText } from '../../domain/diagnosis/seeded-random.ts'
+import { hashText } from '../../domain/random/seeded-random.ts'
 import { createBuiltInAuthority } from '../../exams/built-in-authority.ts'
 import { type ExamAuthority, ExamAuthorityError } from '../../exams/exam-authority.ts'
 import { retrieve, searchAnchors } from '../../retrieval/search.ts'
 import { examOffer, lastDrill, newestMessages } from '../../store/course/threads.ts'
 import type { Transaction } from '../../store/spine/transaction.ts'
-import { storable } from '../../store/storable.ts'
-import { type MindAnswer, MindFailure } from '../../tutor/course/course-mind.ts'
-import { fallbackMaterial } from '../../tutor/course/course-words.ts'
-import { TutorFailure } from '../../tutor/tutor.ts'
+import { type Live, TutorFailure, unheard } from '../../tutor/mind.ts'
+import type { Step } from '../../tutor/step.ts'
+import { fallbackMaterial } from '../../tutor/steps/course/course-words.ts'
+import { drillGrade } from '../../tutor/steps/course/drill-grade.ts'
+import { turn } from '../../tutor/steps/course/turn.ts'
+import { storable } from '../../tutor/storable.ts'
 import type { StepLife, Thought } from '../spine/product.ts'
 import type { CourseDependencies } from './dependencies.ts'
 import { openDrill } from './open-drill.ts'
@@ -117,9 +119,8 @@ async function supply(
   const { id, payload } = requestIn(inHand(loaded), 'turn')
   const scope = { ...loaded.course, text: wordsOf(payload), ...focus, scopedUnitIds, behind }
   const found = await retrieve(db, transaction, scope)
-  const unit = courses
-    .find(({ courseId }) => courseId === loaded.courseId)
-    ?.units.find(({ unitId }) => unitId === focus.focusUnitId)
+  const { units } = courseOf(courses, loaded)
+  const unit = units.find(({ unitId }) => unitId === focus.focusUnitId)
   if (!unit) throw new Error(`the course has no unit ${focus.focusUnitId}`)
   return { ...found, fallback: fallbackMaterial(unit, hashText(id)) }
 }
@@ -139,39 +140,46 @@ function consult(exams: ExamAuthority, loaded: LoadedCourse) {
 
 /** What a mind says to a turn or a drill's answer; that it has nothing to say is an answer too, with its reason. */
 async function consider(
-  { mind, log }: CourseDependencies,
+  dependencies: CourseDependencies,
   loaded: LoadedCourse,
-  life?: StepLife,
+  live: Live = unheard(),
 ): Promise<Thought> {
+  const { mind, courses, log } = dependencies
   const { stage } = inHand(loaded)
   if (stage.step === 'turn') {
-    return outcomeOf(() => mind.turn(stage.prepared.brief, life), readTutorResponse)
+    return outcomeOf(turn, { ...stage.prepared.brief, course: courseOf(courses, loaded) })
   }
   if (stage.step !== 'drill-grade') throw new Error(`no mind is asked for ${stage.step}`)
-  return outcomeOf(() => mind.gradeDrill(stage.brief, life), readDrillGrade)
+  return outcomeOf(drillGrade, stage.brief)
 
-  async function outcomeOf<T>(
-    asking: () => Promise<MindAnswer>,
-    read: (raw: string) => Reading<T>,
+  async function outcomeOf<Context, Output>(
+    step: Step<Context, Output>,
+    context: Context,
   ): Promise<Thought> {
+    const asked = mind.name === 'offline' ? null : step.prompt(context)
+    const prompt = asked && `${asked.system}\n\n${asked.request}`
     try {
-      const { raw, prompt, drillSource, ...cost } = await asking()
-      const reading = read(raw)
-      const output: MindOutcome<T> = { ok: true, raw, prompt, drillSource, reading }
-      return { output: storable(output), ...cost }
+      const { output: said, ...cost } = await mind.run(step, context, live)
+      const output: MindOutcome<Output> = { ok: true, prompt, said }
+      return { output, ...cost }
     } catch (error) {
-      if (life?.signal.aborted) throw error
-      const failure =
-        error instanceof MindFailure ? error : new MindFailure('failed', String(error))
-      if (failure !== error) log.error({ err: error }, 'asking a mind met a fault of ours')
-      const { kind, message: detail, prompt, cost } = failure
-      const output: MindOutcome<T> = { ok: false, kind, detail, prompt }
-      return { output: storable(output), ...(cost ?? { ...NOTHING, model: mind.name }) }
+      if (live.signal.aborted) throw error
+      const isFailure = error instanceof TutorFailure
+      if (!isFailure) log.error({ err: error }, 'asking a mind met a fault of ours')
+      const failure = isFailure ? error : new TutorFailure('refused', String(error))
+      const kind = failure.isLate ? 'late' : failure.kind === 'malformed' ? 'malformed' : 'failed'
+      const output: MindOutcome<Output> = { ok: false, prompt, kind, detail: failure.message }
+      return { output: storable(output), model: mind.name, ...failure.spent }
     }
   }
 }
 
-const NOTHING = { inputTokens: 0, outputTokens: 0 }
+/** The course pack of a student's course. */
+export function courseOf(courses: readonly Course[], { courseId }: { courseId: string }): Course {
+  const course = courses.find((candidate) => candidate.courseId === courseId)
+  if (!course) throw new Error(`the course ${courseId} is not installed`)
+  return course
+}
 
 export function inHand({ state: { work } }: LoadedCourse): Work {
   if (!work) throw new Error('nothing is in hand')

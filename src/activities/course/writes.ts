@@ -3,9 +3,10 @@ import type { CourseEffect, LoadedCourse, NewMessage } from '../../domain/course
 import { drillGradedInsert, evidenceInsert, turnInsert } from '../../store/course/records.ts'
 import { invitationInsert, type MessageToStore, messageInsert } from '../../store/course/threads.ts'
 import type { Db } from '../../store/database.ts'
-import { cardOf } from '../../tutor/course/card.ts'
+import { cardOf } from '../../tutor/steps/course/card.ts'
 import type { Told } from '../spine/product.ts'
 import type { CourseDependencies } from './dependencies.ts'
+import { courseOf } from './steps.ts'
 
 type Answer = Extract<CourseEffect, { type: 'answer' }>
 
@@ -14,12 +15,11 @@ export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
   // A drill is sealed once: whoever asked is told the card that is stored.
   const made = new WeakMap<NewMessage, MessageToStore>()
 
-  function toStore(message: NewMessage, { courseId }: LoadedCourse, at: number): MessageToStore {
+  function toStore(message: NewMessage, loaded: LoadedCourse, at: number): MessageToStore {
     const { shown, ...rest } = message
     const known = made.get(message)
     if (known) return known
-    const course = courses.find((candidate) => candidate.courseId === courseId)
-    if (!course) throw new Error(`the course ${courseId} is not installed`)
+    const course = courseOf(courses, loaded)
     const makings = shown && { course, sealer, threadId: message.threadId, at, ...shown }
     const card = makings && cardOf(makings.move, makings)
     const stored: MessageToStore = {

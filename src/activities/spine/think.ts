@@ -10,7 +10,7 @@ import type { Standing, WantedStep } from '../../domain/spine/decision.ts'
 import { announceDelta } from '../../store/spine/events.ts'
 import { readKept, type StepToKeep, stepInsert } from '../../store/spine/model-steps.ts'
 import { Transaction } from '../../store/spine/transaction.ts'
-import { TutorFailure } from '../../tutor/tutor.ts'
+import { TutorFailure } from '../../tutor/mind.ts'
 import {
   type DirectInput,
   decideAll,

@@ -1,8 +1,10 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { mayAll } from '../../commands/access.ts'
+import type { Dependencies } from '../../commands/context.ts'
 import { sendRequest } from '../../commands/course/send-request.ts'
-import type { Course } from '../../contracts/course-pack.ts'
+import { requireThread } from '../../commands/course/threads.ts'
+import { notFound, Problem } from '../../commands/problem.ts'
 import {
   CreatedThread,
   CreateThread,
@@ -19,26 +21,19 @@ import {
   TurnRequest,
   TurnResponse,
 } from '../../contracts/course-tutor.ts'
-import type { RequestPayloads, RequestType } from '../../domain/course/request.ts'
+import { text } from '../../contracts/text.ts'
 import { readLastTurn } from '../../store/course/records.ts'
 import {
-  type CourseThread,
   createThread,
-  findThread,
   listThreadMessages,
   listThreads,
   threadOf,
 } from '../../store/course/threads.ts'
-import { storable } from '../../store/storable.ts'
-import { isUuid, mayAll, requireOwn } from '../access.ts'
-import type { Actor, Api, Dependencies, Environment } from '../environment.ts'
-import { notFound, Problem } from '../problem.ts'
+import type { Api, Environment } from '../environment.ts'
 import { body, json, onInvalid, problems } from '../route-parts.ts'
 import { standingOf, withExamsOfNow } from './standing.ts'
 
 const params = z.object({ threadId: z.string() })
-const RETRY_AFTER_SECONDS = 5
-
 const idempotent = z.object({ 'idempotency-key': z.string().optional() })
 
 /** `/api/tutor`: threads of the course tutor, turns, drills and exams. Seed 004. */
@@ -61,7 +56,7 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
       responses: { 201: json(CreatedThread, 'The thread'), ...problems(404, 422) },
     }),
     async (c) => {
-      const { courseId, title } = storable(c.req.valid('json'))
+      const { courseId, title } = c.req.valid('json')
       if (!courses.some((course) => course.courseId === courseId)) throw notFound('course')
       const learnerId = c.var.actor.learner.id
       const threadId = await createThread(db, { learnerId, courseId, title: title ?? null })
@@ -100,7 +95,7 @@ function threadRoutes(api: Api, dependencies: Dependencies): void {
       request: {
         params,
         query: z.object({
-          after: z.string().optional(),
+          after: text.optional(),
           limit: z.coerce.number().int().min(1).max(500).default(200),
         }),
       },
@@ -146,7 +141,9 @@ function turnRoutes(api: Api, dependencies: Dependencies): void {
     }),
     async (c) => {
       const turn = c.req.valid('json')
-      const answer = await carryOut(dependencies, c, turn.courseId, {
+      const answer = await sendRequest(dependencies, c.var.actor, {
+        ...askedBy(c),
+        courseId: turn.courseId,
         type: 'turn',
         payload: {
           text: turn.messageText || null,
@@ -168,7 +165,9 @@ function turnRoutes(api: Api, dependencies: Dependencies): void {
     }),
     async (c) => {
       const { courseId, unitId, drill, studentAnswer } = c.req.valid('json')
-      const answer = await carryOut(dependencies, c, courseId, {
+      const answer = await sendRequest(dependencies, c.var.actor, {
+        ...askedBy(c),
+        courseId,
         type: 'drill_grade',
         payload: { unitId, ...drill, studentAnswer },
       })
@@ -188,7 +187,9 @@ function examRoutes(api: Api, dependencies: Dependencies): void {
     }),
     async (c) => {
       const { courseId, questionId, selectedOptionId } = c.req.valid('json')
-      const answer = await carryOut(dependencies, c, courseId, {
+      const answer = await sendRequest(dependencies, c.var.actor, {
+        ...askedBy(c),
+        courseId,
         type: 'exam_answer',
         payload: { questionId, selectedOptionId },
       })
@@ -208,7 +209,9 @@ function examRoutes(api: Api, dependencies: Dependencies): void {
     }),
     async (c) => {
       const { courseId, questionId, supportType } = c.req.valid('json')
-      const answer = await carryOut(dependencies, c, courseId, {
+      const answer = await sendRequest(dependencies, c.var.actor, {
+        ...askedBy(c),
+        courseId,
         type: 'support_view',
         payload: { questionId, supportType },
       })
@@ -217,47 +220,8 @@ function examRoutes(api: Api, dependencies: Dependencies): void {
   )
 }
 
-/** The thread, if it is the actor's own; teachers and admins may read every one. */
-async function requireThread(
-  { db }: Dependencies,
-  actor: Actor,
-  threadId: string,
-): Promise<CourseThread> {
-  const thread = isUuid(threadId) ? await findThread(db, threadId) : null
-  return requireOwn(actor, thread, 'thread')
-}
-
-/** The course of a thread; one that is named beside the thread has to be the same. */
-function requireCourse({ courses }: Dependencies, thread: CourseThread, named?: string): Course {
-  if (named !== undefined && named !== thread.course_id) {
-    const detail = `/courseId: the thread belongs to the course ${thread.course_id}`
-    const errors = [{ pointer: '/courseId', detail: 'not the course of the thread' }]
-    throw new Problem(422, detail, { errors })
-  }
-  const course = courses.find(({ courseId }) => courseId === thread.course_id)
-  if (!course) throw new Problem(409, 'The course of this thread is not installed any more.')
-  return course
-}
-
-/**
- * Has a request of a student carried out, in a thread of their own, and waits for what comes of it.
- * @throws {Problem} what it was refused with; 503 when no worker takes it up in time, and then it has no effect
- */
-async function carryOut(
-  dependencies: Dependencies,
-  c: Context<Environment>,
-  courseId: string | undefined,
-  asked: { [T in RequestType]: { type: T; payload: RequestPayloads[T] } }[RequestType],
-): Promise<Record<string, unknown>> {
-  const { actor } = c.var
-  const thread = await requireThread(dependencies, actor, c.req.param('threadId') ?? '')
-  if (thread.learner_id !== actor.learner.id) throw notFound('thread')
-  const course = requireCourse(dependencies, thread, courseId)
-  const { db, events: hub, wake, log } = dependencies
-  const key = c.req.header('Idempotency-Key')
-  const sent = await sendRequest({ db, hub, wake, log }, thread, course, { ...asked, key })
-  if (sent.status < 400) return sent.body
-  const { detail, ...extra } = sent.body
-  const retryAfter = sent.status === 503 ? RETRY_AFTER_SECONDS : null
-  throw new Problem(sent.status as ContentfulStatusCode, String(detail), extra, retryAfter)
-}
+/** Who asks for what, where, by the address and the headers. */
+const askedBy = (c: Context<Environment>) => ({
+  threadId: c.req.param('threadId') ?? '',
+  key: c.req.header('Idempotency-Key'),
+})

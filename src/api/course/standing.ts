@@ -1,3 +1,4 @@
+import type { Dependencies } from '../../commands/context.ts'
 import type { SnapshotLite, TutorMessage } from '../../contracts/course-tutor.ts'
 import { type ExamLocks, statusesFromLocks } from '../../domain/course/locks.ts'
 import { buildSnapshotLite } from '../../domain/course/snapshot-lite.ts'
@@ -5,7 +6,6 @@ import { coldSnapshot } from '../../domain/course/student-snapshot.ts'
 import { passedQuestions } from '../../store/course/records.ts'
 import { readStoredCourse } from '../../store/course/snapshots.ts'
 import type { CourseThread } from '../../store/course/threads.ts'
-import type { Dependencies } from '../environment.ts'
 
 /** Where the student of a thread stands in its course; null when the course is not installed any more. */
 export async function standingOf(

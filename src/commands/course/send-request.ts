@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Course } from '../../contracts/course-pack.ts'
 import { UNAVAILABLE } from '../../domain/course/exam.ts'
 import type { CourseRequest, RequestPayloads, RequestType } from '../../domain/course/request.ts'
 import { type Storing, storeRequest, withdrawRequest } from '../../store/course/requests.ts'
@@ -7,15 +6,26 @@ import { beginCourse, courseEntity, type Enrolment } from '../../store/course/sn
 import type { CourseThread } from '../../store/course/threads.ts'
 import type { Db } from '../../store/database.ts'
 import { readInput } from '../../store/spine/inbox.ts'
-import { storable } from '../../store/storable.ts'
-import { type SendDependencies, sendAndWait } from '../send-and-wait.ts'
+import type { Actor, Dependencies } from '../context.ts'
+import { notFound, Problem, type ProblemStatus } from '../problem.ts'
+import { sendAndWait } from '../send-and-wait.ts'
+import { requireCourse, requireThread } from './threads.ts'
 
 /** How long a worker may take to take a request up, and to answer it. */
 const TAKEN_WITHIN_MS = 8_000
 const ANSWERED_WITHIN_MS = 60_000
+const RETRY_AFTER_SECONDS = 5
+
+/** A request on its way; `key` names it for good where the caller has a name for it. */
+export type Asked<Type extends RequestType = RequestType> = {
+  threadId: string
+  /** Named beside the thread, it has to be the thread's. */
+  courseId: string | undefined
+  key: string | undefined
+} & { [T in Type]: { type: T; payload: RequestPayloads[T] } }[Type]
 
 /** The answer of a request: an HTTP status and what goes with it, a problem's `detail` from 400 on. */
-export interface RequestAnswer {
+interface RequestAnswer {
   status: number
   body: Record<string, unknown>
 }
@@ -26,29 +36,37 @@ const NOT_YET = problem(503, 'The tutor has not answered yet. Please try again.'
 const FAULT = problem(500, 'A fault of Meno’s own kept this from being done; nothing was counted.')
 const OTHER_REQUEST = problem(422, 'This Idempotency-Key was used for another request.')
 
-/** A request on its way; `key` names it for good where the caller has a name for it. */
-export type Asked<Type extends RequestType = RequestType> = {
-  [T in Type]: { type: T; payload: RequestPayloads[T]; key: string | undefined }
-}[Type]
-
 /**
- * Has a request of a thread's student carried out by the tutor of the course, and waits for its answer. The same key is
- * the same request, also after a failure. One that nobody takes up is taken back: then it has no effect.
+ * Has a request of a student carried out by the tutor of the course, in a thread of their own, and waits for its answer.
+ * The same key is the same request, also after a failure.
+ * @throws {Problem} what it was refused with; 503 when nobody takes it up in time, and then it is taken back
  */
 export async function sendRequest(
-  dependencies: SendDependencies & { db: Db },
+  dependencies: Dependencies,
+  actor: Actor,
+  asked: Asked,
+): Promise<Record<string, unknown>> {
+  const thread = await requireThread(dependencies, actor, asked.threadId)
+  if (thread.learner_id !== actor.learner.id) throw notFound('thread')
+  const { entryUnitId } = requireCourse(dependencies, thread, asked.courseId)
+  const { status, body } = await carryOut(dependencies, thread, entryUnitId, asked)
+  if (status < 400) return body
+  const { detail, ...extra } = body
+  const retryAfter = status === 503 ? RETRY_AFTER_SECONDS : null
+  throw new Problem(status as ProblemStatus, String(detail), extra, retryAfter)
+}
+
+async function carryOut(
+  { db, events: hub, wake, log }: Dependencies,
   thread: CourseThread,
-  { entryUnitId }: Course,
-  { type, payload, key }: Asked,
+  entryUnitId: string,
+  { threadId, type, payload, key }: Asked,
 ): Promise<RequestAnswer> {
-  const { db } = dependencies
-  const { id: threadId } = thread
   const enrolment: Enrolment = { learnerId: thread.learner_id, courseId: thread.course_id }
   const begun = { id: randomUUID(), entryUnitId, now: Date.now() }
   const entityId = thread.entity_id ?? (await beginCourse(db, enrolment, begun))
   const id = requestId(threadId, type, key)
-  const request = { id, threadId, type, payload: storable(payload) } as CourseRequest
-  const deadline = Date.now() + ANSWERED_WITHIN_MS
+  const request = { id, threadId, type, payload } as CourseRequest
   let storing: Storing | null = null
   const store = async () => {
     if (storing !== null) return null
@@ -57,8 +75,9 @@ export async function sendRequest(
   }
   const read = async () => (storing === 'other' ? OTHER_REQUEST : readAnswer(db, entityId, id))
   const sending = { entityId, inputId: id, store, read, waitMs: TAKEN_WITHIN_MS }
+  const deadline = Date.now() + ANSWERED_WITHIN_MS
   while (Date.now() < deadline) {
-    const answer = await sendAndWait(dependencies, sending)
+    const answer = await sendAndWait({ hub, wake, log }, sending)
     if (answer) return answer
     if (await withdrawRequest(db, entityId, id)) return NOBODY_THERE
   }

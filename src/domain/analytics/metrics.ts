@@ -1,3 +1,4 @@
+import { isPassed } from '../mastery/quality.ts'
 import type { NodeHistory, ResponseType } from '../mastery/status.ts'
 import { strugglingNodes } from '../mastery/struggling.ts'
 import { descendants, prerequisiteGraph } from '../mind-map/graph.ts'
@@ -9,7 +10,6 @@ const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 /** Velocity looks back over this many weeks. */
 const VELOCITY_WEEKS = 4
-const PASSING_QUALITY = 3
 
 /** A graded response; `at` in UTC ms. */
 export interface AnalysedResponse {
@@ -112,7 +112,7 @@ function retention(
   return mean(
     responses
       .filter(({ type, at }) => type === 'review' && isWithin(at, now, windowMs))
-      .map(({ quality }) => Number(quality >= PASSING_QUALITY)),
+      .map(({ quality }) => Number(isPassed(quality))),
   )
 }
 

@@ -1,3 +1,4 @@
+import { hashText, seededRandom } from '../random/seeded-random.ts'
 import { type Approximation, approximate } from './approximate.ts'
 import { exactValue, type Fraction, isRational, sameFraction } from './exact.ts'
 import { type Expression, lettersOf, readExpression, written } from './expression.ts'
@@ -59,7 +60,7 @@ type Point = Map<string, number>
 
 function samplePoints(a: Expression, b: Expression): Point[] {
   const letters = [...new Set([...lettersOf(a), ...lettersOf(b)])].sort()
-  const random = generator(`${written(a)} ${written(b)}`)
+  const random = seededRandom(hashText(`${written(a)} ${written(b)}`))
   return Array.from({ length: POINTS }, (_, i) => {
     const scale = SCALES[i % SCALES.length] ?? 1
     const signs = Math.floor(i / SCALES.length)
@@ -72,20 +73,8 @@ function samplePoints(a: Expression, b: Expression): Point[] {
   })
 }
 
-/** Numbers in 0..1 from a text: FNV-1a into mulberry32. The same pair of expressions meets the same points. */
-function generator(seed: string): () => number {
-  let state = 0x811c9dc5
-  for (const sign of seed) state = Math.imul(state ^ (sign.codePointAt(0) ?? 0), 0x01000193)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 function sameExactly(a: Expression, b: Expression, points: Point[]): Equivalence {
-  const random = generator(`${written(b)} ${written(a)}`)
+  const random = seededRandom(hashText(`${written(b)} ${written(a)}`))
   let usable = 0
   for (const point of points) {
     const values = new Map<string, Fraction>()

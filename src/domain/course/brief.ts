@@ -33,7 +33,6 @@ export interface OpenDrill {
 
 /** Everything a turn's mind may know: the policy, what was retrieved within its scope, and the student's words. */
 export interface TurnBrief {
-  courseId: string
   language: string
   policy: TutorPolicy
   context: {
@@ -69,22 +68,23 @@ export interface GradeBrief {
 /** Why there is no answer: it came too late, was cut off or declined, or the call failed. */
 export type MindFailureKind = 'late' | 'malformed' | 'failed'
 
-/** What asking a mind came to: its answer as text and as it reads, or why there is none. */
+/** What a mind said in a turn, word for word and as it reads. */
+export interface TurnSaid {
+  raw: string
+  /** Where a drill comes from, `template#seed` or a bank question's id; null for one that was made up. */
+  drillSource: string | null
+  reading: Reading<TutorResponse>
+}
+
+/** What asking a mind came to, and the prompt that a model was given. */
 export type MindOutcome<T> =
-  | {
-      ok: true
-      raw: string
-      prompt: string | null
-      /** Where a drill comes from, `template#seed` or a bank question's id; null for one that was made up. */
-      drillSource: string | null
-      reading: Reading<T>
-    }
-  | { ok: false; kind: MindFailureKind; detail: string; prompt: string | null }
+  | { ok: true; prompt: string | null; said: T }
+  | { ok: false; prompt: string | null; kind: MindFailureKind; detail: string }
 
 /** A readable answer, or everything that is wrong with it, one line a fault. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: string[] }
 
-export type TurnOutcome = MindOutcome<TutorResponse>
+export type TurnOutcome = MindOutcome<TurnSaid>
 export type GradeOutcome = MindOutcome<DrillGrade>

@@ -103,8 +103,7 @@ function finalGrade(
   outcome: GradeOutcome | null,
   tags: readonly string[],
 ): DrillGrade | null {
-  const reading = outcome?.ok ? outcome.reading : null
-  const said = reading?.ok ? withFitWords(keepKnownTag(reading.value, tags), tags) : null
+  const said = outcome?.ok ? withFitWords(keepKnownTag(outcome.said, tags), tags) : null
   if (code.decided) return said && said.isCorrect === code.grade.isCorrect ? said : code.grade
   return said ?? (code.verdict === 'equal' ? RIGHT : null)
 }

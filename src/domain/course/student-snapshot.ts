@@ -69,10 +69,6 @@ export function unitProgressOf(
   return Object.hasOwn(snapshot.unitProgress, unitId) ? snapshot.unitProgress[unitId] : undefined
 }
 
-export function unitStatusOf(snapshot: StudentSnapshot, unitId: string): UnitStatus {
-  return unitProgressOf(snapshot, unitId)?.status ?? 'not_started'
-}
-
 export function masteryTierByUnit(snapshot: StudentSnapshot): MasteryTierByUnit {
   return new Map(
     Object.entries(snapshot.unitProgress).map(([unitId, { masteryTier }]) => [unitId, masteryTier]),

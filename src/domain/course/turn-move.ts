@@ -29,7 +29,7 @@ export function judgeMove(
     return { move, analysis: null, fallback: true, violations, drillSource: null }
   }
   if (!outcome.ok) return instead([{ rule: outcome.kind, detail: outcome.detail }])
-  const { reading, drillSource } = outcome
+  const { reading, drillSource } = outcome.said
   if (!reading.ok) return instead(reading.problems.map(malformed))
   const { analysis, ...move } = reading.value
   const sayable = { courseTags: courseTags(course), examIds: examAvailability.candidateIds }

@@ -1,4 +1,4 @@
-import { hashText } from '../diagnosis/seeded-random.ts'
+import { hashText } from '../random/seeded-random.ts'
 import { derivedId } from '../spine/ids.ts'
 import type { TurnBrief, TurnOutcome } from './brief.ts'
 import type { ExamStatusById } from './exam-availability.ts'
@@ -115,7 +115,6 @@ export function prepareTurn(
     (id) => examCandidates.find(({ questionId }) => questionId === id) ?? [],
   )
   const brief: TurnBrief = {
-    courseId: course.courseId,
     language: course.language,
     policy,
     mappedUnits,
@@ -216,6 +215,6 @@ function logOf(
     fallback,
     examAvailability,
     prompt: outcome.prompt,
-    rawAnswer: outcome.ok ? outcome.raw : null,
+    rawAnswer: outcome.ok ? outcome.said.raw : null,
   }
 }

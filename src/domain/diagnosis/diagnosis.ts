@@ -1,3 +1,5 @@
+import { labelKey } from '../mind-map/label.ts'
+
 /** How hard a concept is within its topic (seed 000 D4: "spanning beginner to expert"). */
 export type Difficulty = 'beginner' | 'intermediate' | 'expert'
 
@@ -24,7 +26,18 @@ export interface Diagnosis {
   depth: DiagnosisDepth
 }
 
-/** Whether a grade counts as a right answer: 3 is the least that passes (seed 000 D2, D4). */
-export function isRight(quality: number): boolean {
-  return quality >= 3
+/** The concept of that label, by any spelling of it; null if it is not in the inventory. */
+export function inventoryConcept(
+  { concepts }: Pick<Diagnosis, 'concepts'>,
+  label: string,
+): InventoryConcept | null {
+  const key = labelKey(label)
+  return concepts.find((concept) => labelKey(concept.label) === key) ?? null
+}
+
+/** The diagnosis after one more probe; of a concept probed again the later grade counts. */
+export function withProbe(diagnosis: Diagnosis, probe: Probe): Diagnosis {
+  const key = labelKey(probe.label)
+  const others = diagnosis.probes.filter(({ label }) => labelKey(label) !== key)
+  return { ...diagnosis, probes: [...others, probe] }
 }

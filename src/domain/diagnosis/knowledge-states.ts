@@ -1,6 +1,6 @@
+import { hashText, seededRandom } from '../random/seeded-random.ts'
 import type { InventoryConcept } from './diagnosis.ts'
 import { prerequisiteStructure } from './inventory.ts'
-import { hashText, seededRandom } from './seeded-random.ts'
 
 /** Chance that someone who knows a concept answers wrongly. */
 export const SLIP = 0.1

@@ -1,5 +1,6 @@
+import { isPassed } from '../mastery/quality.ts'
 import { labelKey } from '../mind-map/label.ts'
-import { type Diagnosis, isRight } from './diagnosis.ts'
+import type { Diagnosis } from './diagnosis.ts'
 import {
   afterAnswer,
   chancesOfKnowing,
@@ -37,7 +38,7 @@ export function inferMastery(
 ): ConceptEstimate[] {
   const measured = measuredQualities(diagnosis)
   let states = prior
-  for (const [index, quality] of measured) states = afterAnswer(states, index, isRight(quality))
+  for (const [index, quality] of measured) states = afterAnswer(states, index, isPassed(quality))
   const chances = chancesOfKnowing(states)
   return diagnosis.concepts.map(({ label }, index) => ({
     label,

@@ -1,4 +1,5 @@
-import { type Diagnosis, type DiagnosisDepth, isRight } from './diagnosis.ts'
+import { isPassed } from '../mastery/quality.ts'
+import type { Diagnosis, DiagnosisDepth } from './diagnosis.ts'
 import { expectedInformation, type KnowledgeStates, knowledgeStates } from './knowledge-states.ts'
 import { inferMastery, measuredQualities } from './mastery-inference.ts'
 
@@ -62,7 +63,7 @@ function bisection(
     const rank = index + 1
     if (halvings === BISECTION_MAX || rank < easiest || rank > hardest) continue
     halvings += 1
-    if (isRight(quality)) easiest = rank + 1
+    if (isPassed(quality)) easiest = rank + 1
     else hardest = rank - 1
   }
   if (halvings === BISECTION_MAX || easiest > hardest) return { asked: halvings, next: null }

@@ -1,5 +1,6 @@
+import { isPassed } from '../mastery/quality.ts'
 import { labelKey } from '../mind-map/label.ts'
-import { type Diagnosis, type Difficulty, type InventoryConcept, isRight } from './diagnosis.ts'
+import type { Diagnosis, Difficulty, InventoryConcept } from './diagnosis.ts'
 import { DIFFICULTIES } from './inventory.ts'
 import { type ConceptEstimate, inferMastery } from './mastery-inference.ts'
 
@@ -14,6 +15,31 @@ const LEVEL_TO_LEARN: Record<Difficulty, LearnerLevel> = {
   beginner: 'beginner',
   intermediate: 'intermediate',
   expert: 'advanced',
+}
+
+export interface DiagnosisSummary {
+  /** What was measured, in rank order, with what all answers together say of it. */
+  results: { label: string; quality: number; inferred: number }[]
+  level: LearnerLevel
+  gaps: string[]
+  recommendations: string[]
+}
+
+/** What a diagnosis found (seed 003). */
+export function diagnosisSummary(diagnosis: Diagnosis): DiagnosisSummary {
+  return {
+    results: probeResults(diagnosis),
+    level: learnerLevel(diagnosis),
+    gaps: prerequisiteGaps(diagnosis),
+    recommendations: recommendations(diagnosis),
+  }
+}
+
+/** The probed concepts in rank order, what was measured beside what is inferred. */
+export function probeResults(diagnosis: Diagnosis): DiagnosisSummary['results'] {
+  return inferMastery(diagnosis).flatMap(({ label, measured, inferred }) =>
+    measured === null ? [] : [{ label, quality: measured, inferred }],
+  )
 }
 
 /**
@@ -57,10 +83,10 @@ export function recommendations(diagnosis: Diagnosis): string[] {
   const gaps = prerequisiteGaps(diagnosis)
   const ready = readyToLearn(concepts, estimates).map(({ label }) => label)
   const odd = estimates.filter(
-    ({ inferred, measured }) => measured !== null && isRight(measured) !== inferred >= KNOWN,
+    ({ inferred, measured }) => measured !== null && isPassed(measured) !== inferred >= KNOWN,
   )
   const right = estimates.filter(
-    ({ inferred, measured }) => measured !== null && isRight(measured) && inferred >= KNOWN,
+    ({ inferred, measured }) => measured !== null && isPassed(measured) && inferred >= KNOWN,
   )
   const first = gaps.length > 0 ? gaps : ready
   const sentences: string[] = []

@@ -1,4 +1,4 @@
-import { PASSING_QUALITY, requireQuality } from '../mastery/quality.ts'
+import { isPassed, requireQuality } from '../mastery/quality.ts'
 
 export interface CycleSettings {
   /** Questions of one quiz. */
@@ -27,13 +27,6 @@ export interface Cycle {
 
 /** `remediate`: the cycles are spent, the path planner has to help. */
 export type CycleOutcome = 'continue' | 'reviewing' | 'next-cycle' | 'remediate'
-
-/** What a fresh arc starts with. */
-export const CYCLE_DEFAULTS: CycleSettings = {
-  quizQuestions: 3,
-  masteryThreshold: 0.85,
-  maxCycles: 5,
-}
 
 const EASED_THRESHOLD = 2 / 3
 const QUESTIONS_PER_SITTING = 10
@@ -84,7 +77,7 @@ export function cycleQualities(cycle: Cycle): number[] {
 export function cycleScore(cycle: Cycle): number | null {
   const qualities = cycleQualities(cycle)
   if (qualities.length === 0) return null
-  return qualities.filter((quality) => quality >= PASSING_QUALITY).length / qualities.length
+  return qualities.filter(isPassed).length / qualities.length
 }
 
 /** The share that passes: the arc's threshold, after remediation no more than two of three. */
@@ -111,6 +104,6 @@ export function isSittingFull(questionsAsked: number): boolean {
 
 function missedIn(cycle: Cycle): string[] {
   return cycle.marks
-    .filter(({ quality }) => quality !== null && quality < PASSING_QUALITY)
+    .filter(({ quality }) => quality !== null && !isPassed(quality))
     .map(({ questionId }) => questionId)
 }

@@ -9,10 +9,12 @@ export interface AnswerCircumstances {
 
 export type PracticeOutcome = 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'
 
-export type SelfGrade = 'again' | 'hard' | 'good' | 'easy'
+const PASSING_QUALITY = 3
 
-/** The quality from which an answer counts as known (seed 000 D2). */
-export const PASSING_QUALITY = 3
+/** Whether an answer of that quality counts as known: 3 is the least that does (seed 000 D2, D4). */
+export function isPassed(quality: number): boolean {
+  return quality >= PASSING_QUALITY
+}
 
 const OUTCOMES: Record<PracticeOutcome, number> = {
   mastered: 5,
@@ -21,8 +23,6 @@ const OUTCOMES: Record<PracticeOutcome, number> = {
   stuck: 0,
   skipped: 0,
 }
-
-const SELF_GRADES: Record<SelfGrade, number> = { again: 1, hard: 3, good: 4, easy: 5 }
 
 /** The quality (0–5) of an answer that code judged: full marks only at first try and unaided. */
 export function verdictQuality(verdict: Verdict, { attempt, hinted }: AnswerCircumstances): number {
@@ -41,11 +41,6 @@ export function verdictQuality(verdict: Verdict, { attempt, hinted }: AnswerCirc
 /** The quality of a practised problem's outcome (seed 002), which counts as a teach response. */
 export function outcomeQuality(outcome: PracticeOutcome): number {
   return OUTCOMES[outcome]
-}
-
-/** The quality the learner gives themselves, on recall questions without key or criteria only. */
-export function selfGradeQuality(grade: SelfGrade): number {
-  return SELF_GRADES[grade]
 }
 
 /**

@@ -2,7 +2,7 @@ import type { MasteryStatus, MindMapNode } from '../mind-map/mind-map.ts'
 import { readFsrsMemory } from '../spaced-repetition/fsrs.ts'
 import { dueAfter, type SchedulerName, schedulerFor } from '../spaced-repetition/scheduler.ts'
 import { firstStep } from '../spaced-repetition/sm2.ts'
-import { PASSING_QUALITY, requireQuality } from './quality.ts'
+import { isPassed, requireQuality } from './quality.ts'
 import { masteryScore, scoreReaches, seedScore } from './score.ts'
 
 export type ResponseType = 'diagnostic' | 'teach' | 'review'
@@ -114,7 +114,7 @@ function statusAfter(
   { quality, type }: ResponseMark,
   inCycle: boolean,
 ): MasteryStatus {
-  const passed = quality >= PASSING_QUALITY
+  const passed = isPassed(quality)
   switch (status) {
     case 'unseen':
       if (type === 'teach') return 'learning'

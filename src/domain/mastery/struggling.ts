@@ -34,17 +34,30 @@ function isDeclining({ graded }: NodeHistory): boolean {
   return before > first && first > second && second > now && now < DECLINING_BELOW
 }
 
+export interface Struggles {
+  nodes: { nodeId: string; label: string; reasons: StrugglingReason[] }[]
+  /** Children of the root with two struggling nodes at or below them. */
+  subtrees: string[]
+}
+
+/** What is hard in a map, and why; histories by node id. */
+export function struggles(
+  map: MindMap,
+  histories: Readonly<Record<string, NodeHistory>>,
+): Struggles {
+  const nodes = map.nodes.flatMap(({ id, label, masteryStatus }) => {
+    const reasons = strugglingReasons(masteryStatus, histories[id] ?? emptyHistory())
+    return reasons.length > 0 ? [{ nodeId: id, label, reasons }] : []
+  })
+  return { nodes, subtrees: strugglingSubtrees(map, new Set(nodes.map(({ nodeId }) => nodeId))) }
+}
+
 /** The nodes of a map that struggle. */
 export function strugglingNodes(
   map: MindMap,
   histories: Readonly<Record<string, NodeHistory>>,
 ): string[] {
-  return map.nodes
-    .filter(
-      ({ id, masteryStatus }) =>
-        strugglingReasons(masteryStatus, histories[id] ?? emptyHistory()).length > 0,
-    )
-    .map(({ id }) => id)
+  return struggles(map, histories).nodes.map(({ nodeId }) => nodeId)
 }
 
 /** The children of the root that have two struggling nodes at or below them. */

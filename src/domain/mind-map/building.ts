@@ -1,3 +1,4 @@
+import { isPassed } from '../mastery/quality.ts'
 import { seedScore } from '../mastery/score.ts'
 import { ancestors, withDepths } from './graph.ts'
 import { labelKey } from './label.ts'
@@ -23,6 +24,8 @@ export interface ProbeResult {
 
 export interface BuildOptions {
   goal?: string
+  /** A goal that no concept reaches is ignored, not refused: the planner was asked about it before. */
+  mayIgnoreGoal?: boolean
   diagnostic?: readonly ProbeResult[]
   /** How the order tells which nodes are available; `mastered` unless told. */
   unlockAt?: UnlockAt
@@ -36,7 +39,10 @@ export interface BuiltMap {
   seeded: { nodeId: string; quality: number }[]
 }
 
-export type BuildResult = ({ ok: true } & BuiltMap) | { ok: false; violations: Violation[] }
+/** `goalIgnored`: there is a goal, but the graph names no concept for it, and the map is whole. */
+export type BuildResult =
+  | ({ ok: true; goalIgnored: boolean } & BuiltMap)
+  | { ok: false; violations: Violation[] }
 
 /**
  * Turns a planner's graph into an active map (seed 001): refused whole when a rule is broken, cut
@@ -50,10 +56,13 @@ export function buildMap(
   options: BuildOptions = {},
 ): BuildResult {
   const goal = options.goal?.trim()
-  const violations = [...validateGraph(graph, limits), ...checkGoal(graph, goal)]
+  const found = [...validateGraph(graph, limits), ...checkGoal(graph, goal)]
+  const violations = options.mayIgnoreGoal ? found.filter(({ kind }) => kind !== 'goal') : found
   if (violations.length > 0) return { ok: false, violations }
 
-  const concepts = goal ? scopedToGoal(graph) : graph.nodes.map(withoutOptional)
+  const goalIgnored = goal !== undefined && goal !== '' && !namesGoal(graph)
+  const isCut = goal && !goalIgnored
+  const concepts = isCut ? scopedToGoal(graph) : graph.nodes.map(withoutOptional)
   const mapId = ids()
   const nodes = concepts.map((concept) => nodeFrom(concept, ids()))
   const byKey = new Map(nodes.map((node) => [labelKey(node.label), node]))
@@ -67,6 +76,7 @@ export function buildMap(
   }
   return {
     ok: true,
+    goalIgnored,
     map: withSequence(withDepths(map), options.unlockAt ?? 'mastered'),
     descriptions: describe(concepts, nodes),
     seeded,
@@ -110,6 +120,12 @@ export function addConcepts(
     map: withDepths({ ...map, nodes, edges: [...kept, ...fresh] }),
     descriptions: describe(concepts, added),
   }
+}
+
+/** Whether one of the goal's labels is a concept of the graph. */
+function namesGoal({ nodes, goalLabels = [] }: ProposedGraph): boolean {
+  const labels = new Set(nodes.map(({ label }) => labelKey(label)))
+  return goalLabels.some((label) => labels.has(labelKey(label)))
 }
 
 function checkGoal(graph: ProposedGraph, goal: string | undefined): Violation[] {
@@ -167,7 +183,7 @@ function seedFromDiagnosis(nodes: readonly MindMapNode[], probes: readonly Probe
     const known = quality.get(labelKey(node.label))
     if (known === undefined) return node
     seeded.push({ nodeId: node.id, quality: known })
-    if (known < 3) return node
+    if (!isPassed(known)) return node
     return { ...node, masteryStatus: 'diagnosed' as const, masteryScore: seedScore(known) }
   })
   return { nodes: seededNodes, seeded }

@@ -1,6 +1,6 @@
-import { prerequisiteGraph } from './graph.ts'
-import { compareLabels } from './label.ts'
+import { type MapOf, prerequisiteGraph } from './graph.ts'
 import type { MindMap, MindMapNode, UnlockAt } from './mind-map.ts'
+import { byDepthEffortLabel, bySequence } from './node-order.ts'
 
 /** Whether a prerequisite lets its dependants through: known far enough, or skipped. */
 export function isMet(node: MindMapNode, unlockAt: UnlockAt): boolean {
@@ -12,15 +12,12 @@ export function isMet(node: MindMapNode, unlockAt: UnlockAt): boolean {
  * The concepts that can be learned now (seed 000 D1): not yet at reviewing, not skipped, every
  * prerequisite met; by depth, then effort, then label.
  */
-export function frontier(map: Pick<MindMap, 'nodes' | 'edges'>, unlockAt: UnlockAt): MindMapNode[] {
+export function frontier<N extends MindMapNode>(map: MapOf<N>, unlockAt: UnlockAt): N[] {
   const { parents } = prerequisiteGraph(map)
   const met = new Set(map.nodes.filter((node) => isMet(node, unlockAt)).map((node) => node.id))
   return map.nodes
     .filter((node) => isOpen(node) && (parents.get(node.id) ?? []).every((id) => met.has(id)))
-    .sort(
-      (a, b) =>
-        a.depth - b.depth || a.effortMinutes - b.effortMinutes || compareLabels(a.label, b.label),
-    )
+    .sort(byDepthEffortLabel)
 }
 
 function isOpen({ masteryStatus, metadata }: MindMapNode): boolean {
@@ -32,17 +29,12 @@ function isOpen({ masteryStatus, metadata }: MindMapNode): boolean {
  * The frontier node of lowest sequence, one without a sequence last; null when the frontier is
  * empty or the map is not active (seed 001, next-node selection).
  */
-export function nextNode(map: MindMap, unlockAt: UnlockAt): MindMapNode | null {
+export function nextNode<N extends MindMapNode>(
+  map: MapOf<N> & Pick<MindMap, 'status'>,
+  unlockAt: UnlockAt,
+): N | null {
   if (map.status !== 'active') return null
-  let first: MindMapNode | null = null
-  for (const node of frontier(map, unlockAt)) {
-    if (!first || place(node) < place(first)) first = node
-  }
-  return first
-}
-
-function place(node: MindMapNode): number {
-  return node.sequence ?? Number.POSITIVE_INFINITY
+  return frontier(map, unlockAt).sort(bySequence)[0] ?? null
 }
 
 /** A map is complete when every node that is neither optional nor skipped is mastered. */

@@ -1,4 +1,5 @@
 import type { MindMap, MindMapEdge, MindMapNode } from './mind-map.ts'
+import { byDepthEffortLabel } from './node-order.ts'
 import {
   cycleViolation,
   depthViolation,
@@ -6,6 +7,12 @@ import {
   quoted,
   selfLoopViolation,
 } from './violation.ts'
+
+/** Nodes and edges; the nodes may carry more than the rules read. */
+export interface MapOf<N extends MindMapNode> {
+  nodes: readonly N[]
+  edges: readonly MindMapEdge[]
+}
 
 /** Prerequisite edges by either end; every id has an entry in both maps. */
 export interface Graph {
@@ -36,13 +43,23 @@ export function graphFrom(
 }
 
 /** The prerequisite edges of a map; `related` edges are no part of its graph. */
-export function prerequisiteGraph(map: Pick<MindMap, 'nodes' | 'edges'>): Graph {
+export function prerequisiteGraph(map: MapOf<MindMapNode>): Graph {
   return graphFrom(
     map.nodes.map((node) => node.id),
     map.edges
       .filter((edge) => edge.edgeType === 'prerequisite')
       .map((edge) => [edge.parentNodeId, edge.childNodeId] as const),
   )
+}
+
+/** Everything below a node by edges of both kinds, itself not included; by depth, effort, label. */
+export function subtree<N extends MindMapNode>(map: MapOf<N>, nodeId: string): N[] {
+  const graph = graphFrom(
+    map.nodes.map(({ id }) => id),
+    map.edges.map((edge) => [edge.parentNodeId, edge.childNodeId] as const),
+  )
+  const below = descendants(graph, [nodeId])
+  return map.nodes.filter(({ id }) => id !== nodeId && below.has(id)).sort(byDepthEffortLabel)
 }
 
 /** Everything at or below the starts. */

@@ -1,4 +1,4 @@
-/** What makes two labels one concept: case-folded and trimmed. */
+/** What makes two labels one concept: composed (NFC), trimmed and in lower case. */
 export function labelKey(label: string): string {
   return label.normalize('NFC').trim().toLowerCase()
 }

@@ -4,15 +4,22 @@ import type { MindMap } from './mind-map.ts'
 import {
   cycleViolation,
   depthViolation,
+  LABEL_MAX,
   quoted,
   selfLoopViolation,
+  shownLabel,
   type Violation,
 } from './violation.ts'
+
+/** A description has at most so many characters. */
+export const DESCRIPTION_MAX = 2_000
+/** The effort of a concept is 1 to so many minutes. */
+export const EFFORT_MAX = 10_000
 
 export interface ProposedConcept {
   label: string
   description?: string
-  /** A positive whole number of minutes. */
+  /** A whole number of minutes, 1 to 10,000. */
   effortMinutes: number
   /** Supplementary to the goal: kept although it lies off the path. */
   optional?: boolean
@@ -45,6 +52,9 @@ export interface MapLimits {
   /** The depth no node may exceed; the root is at 0. */
   maxDepth: number
 }
+
+/** The limits of a map that no arc owns (seed 001, structural constraints). */
+export const MAP_LIMITS: MapLimits = { maxNodes: 30, maxDepth: 5 }
 
 /** Every rule the graph breaks (seed 001, structural constraints); none when it may become a map. */
 export function validateGraph(graph: ProposedGraph, limits: MapLimits): Violation[] {
@@ -100,7 +110,7 @@ export function validateAdditions(
   return [...violations, { kind: 'unknown-root', message: 'The map has no root.', labels: [] }]
 }
 
-type Concept = Pick<ProposedConcept, 'label' | 'effortMinutes'>
+type Concept = Pick<ProposedConcept, 'label' | 'description' | 'effortMinutes'>
 
 function checkConcepts(
   concepts: readonly Concept[],
@@ -110,6 +120,7 @@ function checkConcepts(
   return [
     ...checkCount(concepts, limits.maxNodes),
     ...checkLabels(concepts),
+    ...checkDescriptions(concepts),
     ...checkEffort(concepts),
     ...checkEdges(concepts, edges),
     ...checkDepth(concepts, edges, limits.maxDepth),
@@ -139,15 +150,36 @@ function checkLabels(concepts: readonly Concept[]): Violation[] {
       violations.push({ kind: 'duplicate-label', message, labels })
     }
   }
+  const long = concepts.filter(({ label }) => label.trim().length > LABEL_MAX)
+  if (long.length > 0) {
+    const labels = long.map(({ label }) => shownLabel(label))
+    const message = `A label has at most ${LABEL_MAX} characters; longer: ${quoted(labels)}.`
+    violations.push({ kind: 'label-length', message, labels })
+  }
   return violations
+}
+
+/** The violation of descriptions that are too long; none where all fit. */
+export function checkDescriptions(
+  concepts: readonly Pick<ProposedConcept, 'label' | 'description'>[],
+): Violation[] {
+  const labels = concepts
+    .filter(({ description = '' }) => description.length > DESCRIPTION_MAX)
+    .map(({ label }) => shownLabel(label))
+  if (labels.length === 0) return []
+  const message = `A description has at most ${DESCRIPTION_MAX} characters; longer are those of ${quoted(labels)}.`
+  return [{ kind: 'description-length', message, labels }]
 }
 
 function checkEffort(concepts: readonly Concept[]): Violation[] {
   const labels = concepts
-    .filter(({ effortMinutes }) => !Number.isInteger(effortMinutes) || effortMinutes <= 0)
-    .map((concept) => concept.label)
+    .filter(
+      ({ effortMinutes: effort }) =>
+        !(Number.isInteger(effort) && 0 < effort && effort <= EFFORT_MAX),
+    )
+    .map(({ label }) => shownLabel(label))
   if (labels.length === 0) return []
-  const message = `The effort has to be a positive whole number of minutes: ${quoted(labels)}.`
+  const message = `The effort has to be a whole number of minutes from 1 to ${EFFORT_MAX}: ${quoted(labels)}.`
   return [{ kind: 'effort', message, labels }]
 }
 

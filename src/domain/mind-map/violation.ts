@@ -1,3 +1,7 @@
+/** A label has at most so many characters. */
+export const LABEL_MAX = 200
+const SHOWN_LENGTH = 60
+
 export type ViolationKind =
   | 'too-many-nodes'
   | 'too-deep'
@@ -7,6 +11,8 @@ export type ViolationKind =
   | 'unknown-root'
   | 'duplicate-label'
   | 'blank-label'
+  | 'label-length'
+  | 'description-length'
   | 'unreachable'
   | 'effort'
   | 'goal'
@@ -57,7 +63,12 @@ export function depthViolation(labels: readonly string[], maxDepth: number): Vio
   }
 }
 
+/** A label as it is shown; an overlong one is cut. */
+export function shownLabel(label: string): string {
+  return label.length <= LABEL_MAX ? label : `${label.slice(0, SHOWN_LENGTH)}…`
+}
+
 /** Labels as they stand in a sentence: "A", "B", "C". */
 export function quoted(labels: readonly string[]): string {
-  return labels.map((label) => `"${label}"`).join(', ')
+  return labels.map((label) => `"${shownLabel(label)}"`).join(', ')
 }

@@ -1,4 +1,4 @@
-import { PASSING_QUALITY, requireQuality } from '../mastery/quality.ts'
+import { isPassed, requireQuality } from '../mastery/quality.ts'
 
 /** What SM-2 remembers of one concept; the interval is in days. */
 export interface Sm2State {
@@ -24,7 +24,7 @@ export function sm2(
   learningSteps: readonly number[] = LEARNING_STEPS,
 ): Sm2State {
   requireQuality(quality)
-  const recalled = quality >= PASSING_QUALITY
+  const recalled = isPassed(quality)
   const missed = 5 - quality
   return {
     easeFactor: Math.max(LOWEST_EASE, state.easeFactor + 0.1 - missed * (0.08 + missed * 0.02)),

@@ -77,7 +77,8 @@ async function generate(job: JobOf<'generate'>): Promise<JobResults['generate']>
     if (built.ok) {
       const { map, descriptions, seeded } = built
       const generated = { map, descriptions, seeded, goal: job.goal }
-      return store.adoptGraph({ generated, stepKey: key })
+      const state = await store.adoptGraph({ generated, stepKey: key })
+      return built.goalIgnored ? { ...state, goalIgnored: true } : state
     }
     violations = built.violations.map(({ message }) => message)
     log.warn('a concept graph was refused', { mindMapId: job.mindMapId, asking, violations })
@@ -88,13 +89,13 @@ async function generate(job: JobOf<'generate'>): Promise<JobResults['generate']>
   )
 }
 
-/** A model has to name what reaches the goal; a course that has nothing for it is planned whole. */
+/** A model has to name what reaches the goal; a course that has nothing for it is planned whole, and says so. */
 function build(job: JobOf<'generate'>, graph: GraphDigest): BuildResult {
   const ids = [job.mindMapId]
-  const cutsToGoal = job.tutor === 'anthropic' || graph.goalLabels.length > 0
   return buildMap(graph, job.limits, () => ids.pop() ?? uuid4(), {
     diagnostic: job.diagnostic,
-    ...(job.goal !== null && cutsToGoal ? { goal: job.goal } : {}),
+    mayIgnoreGoal: job.tutor === 'offline',
+    ...(job.goal === null ? {} : { goal: job.goal }),
   })
 }
 

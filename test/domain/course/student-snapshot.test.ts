@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { StudentSnapshot } from '../../../src/contracts/course-tutor.ts'
 import { keepKnownTag } from '../../../src/domain/course/drill-grade.ts'
 import type { Evidence } from '../../../src/domain/course/evidence.ts'
-import { applyEvidence, recomputeSnapshot } from '../../../src/domain/course/evidence.ts'
+import { applyEvidence } from '../../../src/domain/course/evidence.ts'
 import {
   desiredExamTierFromMastery,
   MASTERY_TIERS,
   updateUnitMasteryTier,
 } from '../../../src/domain/course/mastery-tier.ts'
-import { coldSnapshot, unitStatusOf } from '../../../src/domain/course/student-snapshot.ts'
+import { coldSnapshot, unitProgressOf } from '../../../src/domain/course/student-snapshot.ts'
+import { recomputeSnapshot } from '../../support/recompute-snapshot.ts'
 import { anyCourse, deepFreeze, evidenceOf, T0 } from './random-course.ts'
 import { cold, drill, exam, reach, snapshotAfter } from './sample-course.ts'
 
@@ -112,10 +113,16 @@ describe('unitsInProgress', () => {
   })
 
   test('status goes from not started over in progress to mastered', () => {
-    expect(unitStatusOf(cold, 'ALG-00')).toBe('not_started')
-    expect(unitStatusOf(snapshotAfter(drill('ALG-00', false)), 'ALG-00')).toBe('in_progress')
-    expect(unitStatusOf(snapshotAfter(...reach('ALG-00', 'silver')), 'ALG-00')).toBe('in_progress')
-    expect(unitStatusOf(snapshotAfter(...reach('ALG-00', 'gold')), 'ALG-00')).toBe('mastered')
+    expect(unitProgressOf(cold, 'ALG-00')).toBeUndefined()
+    expect(unitProgressOf(snapshotAfter(drill('ALG-00', false)), 'ALG-00')?.status).toBe(
+      'in_progress',
+    )
+    expect(unitProgressOf(snapshotAfter(...reach('ALG-00', 'silver')), 'ALG-00')?.status).toBe(
+      'in_progress',
+    )
+    expect(unitProgressOf(snapshotAfter(...reach('ALG-00', 'gold')), 'ALG-00')?.status).toBe(
+      'mastered',
+    )
   })
 
   test('holds exactly the units with evidence and without gold, once each', () => {

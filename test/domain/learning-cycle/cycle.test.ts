@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { ArcSettings } from '../../../src/contracts/arc.ts'
 import {
   askQuestion,
-  CYCLE_DEFAULTS,
   type Cycle,
   cycleOutcome,
   cycleQualities,
@@ -12,6 +12,9 @@ import {
   restartEased,
   startCycles,
 } from '../../../src/domain/learning-cycle/cycle.ts'
+
+/** What a fresh arc starts with. */
+const SETTINGS = ArcSettings.parse({})
 
 /** A quiz whose questions q0, q1, … are answered with the qualities. */
 function answered(cycle: Cycle, ...qualities: number[]): Cycle {
@@ -26,12 +29,12 @@ const first = startCycles()
 describe('a cycle', () => {
   test('goes on until every question is answered', () => {
     expect(cycleScore(first)).toBeNull()
-    expect(cycleOutcome(first, CYCLE_DEFAULTS)).toBe('continue')
+    expect(cycleOutcome(first, SETTINGS)).toBe('continue')
     const two = answered(first, 5, 5)
-    expect(cycleOutcome(two, CYCLE_DEFAULTS)).toBe('continue')
-    expect(cycleOutcome(askQuestion(two, 'q2'), CYCLE_DEFAULTS)).toBe('continue')
+    expect(cycleOutcome(two, SETTINGS)).toBe('continue')
+    expect(cycleOutcome(askQuestion(two, 'q2'), SETTINGS)).toBe('continue')
     const oneMore = askQuestion(answered(first, 5, 5, 5), 'q3')
-    expect(cycleOutcome(oneMore, CYCLE_DEFAULTS)).toBe('continue')
+    expect(cycleOutcome(oneMore, SETTINGS)).toBe('continue')
   })
 
   test('scores the share of questions with a quality of at least 3', () => {
@@ -41,11 +44,11 @@ describe('a cycle', () => {
   })
 
   test('mastery >= 85% leads to reviewing, less to the next cycle', () => {
-    expect(cycleOutcome(answered(first, 3, 3, 3), CYCLE_DEFAULTS)).toBe('reviewing')
-    expect(cycleOutcome(answered(first, 5, 5, 2), CYCLE_DEFAULTS)).toBe('next-cycle')
-    const lenient = { ...CYCLE_DEFAULTS, masteryThreshold: 0.5 }
+    expect(cycleOutcome(answered(first, 3, 3, 3), SETTINGS)).toBe('reviewing')
+    expect(cycleOutcome(answered(first, 5, 5, 2), SETTINGS)).toBe('next-cycle')
+    const lenient = { ...SETTINGS, masteryThreshold: 0.5 }
     expect(cycleOutcome(answered(first, 5, 5, 2), lenient)).toBe('reviewing')
-    const single = { ...CYCLE_DEFAULTS, quizQuestions: 1 }
+    const single = { ...SETTINGS, quizQuestions: 1 }
     expect(cycleOutcome(answered(first, 3), single)).toBe('reviewing')
   })
 
@@ -57,26 +60,26 @@ describe('a cycle', () => {
   test('If mastery not achieved after 5 cycles, remediation', () => {
     let cycle = answered(first, 0, 0, 0)
     for (let number = 1; number < 5; number += 1) {
-      expect(cycleOutcome(cycle, CYCLE_DEFAULTS)).toBe('next-cycle')
+      expect(cycleOutcome(cycle, SETTINGS)).toBe('next-cycle')
       cycle = answered(nextCycle(cycle), 0, 0, 0)
     }
     expect(cycle.cycleNumber).toBe(5)
-    expect(cycleOutcome(cycle, CYCLE_DEFAULTS)).toBe('remediate')
+    expect(cycleOutcome(cycle, SETTINGS)).toBe('remediate')
   })
 
   test('after remediation cycles start at 1 and two of three pass', () => {
     const eased = restartEased({ ...answered(first, 0, 5, 0), cycleNumber: 5 })
     expect(eased).toEqual({ cycleNumber: 1, marks: [], missed: ['q0', 'q2'], eased: true })
-    expect(cycleOutcome(answered(eased, 3, 3, 0), CYCLE_DEFAULTS)).toBe('reviewing')
-    expect(cycleOutcome(answered(eased, 3, 0, 0), CYCLE_DEFAULTS)).toBe('next-cycle')
-    const lenient = { ...CYCLE_DEFAULTS, masteryThreshold: 0.5, quizQuestions: 2 }
+    expect(cycleOutcome(answered(eased, 3, 3, 0), SETTINGS)).toBe('reviewing')
+    expect(cycleOutcome(answered(eased, 3, 0, 0), SETTINGS)).toBe('next-cycle')
+    const lenient = { ...SETTINGS, masteryThreshold: 0.5, quizQuestions: 2 }
     expect(cycleOutcome(answered(eased, 3, 0), lenient)).toBe('reviewing')
   })
 
   test('a contested grade is replaced, wherever the question stands', () => {
     const cycle = gradeQuestion(answered(first, 5, 1, 5), 'q1', 3)
     expect(cycleQualities(cycle)).toEqual([5, 3, 5])
-    expect(cycleOutcome(cycle, CYCLE_DEFAULTS)).toBe('reviewing')
+    expect(cycleOutcome(cycle, SETTINGS)).toBe('reviewing')
   })
 
   test('a question asked twice is one question, one never asked cannot be graded', () => {

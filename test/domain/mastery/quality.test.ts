@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
+  isPassed,
   outcomeQuality,
-  selfGradeQuality,
   type Verdict,
   verdictQuality,
 } from '../../../src/domain/mastery/quality.ts'
@@ -24,7 +24,6 @@ test('a practised problem counts by its outcome', () => {
   expect(outcomes.map(outcomeQuality)).toEqual([5, 3, 1, 0, 0])
 })
 
-test('self-grades are 1, 3, 4 and 5', () => {
-  const grades = ['again', 'hard', 'good', 'easy'] as const
-  expect(grades.map(selfGradeQuality)).toEqual([1, 3, 4, 5])
+test('passed is a quality of 3 or more', () => {
+  expect([0, 1, 2, 3, 4, 5].filter(isPassed)).toEqual([3, 4, 5])
 })

@@ -129,10 +129,30 @@ describe('a goal', () => {
 
   test('a goal that no concept reaches is refused', () => {
     const { goalLabels: _, ...graph } = python
-    expect(buildMap(graph, LIMITS, counter(), options)).toMatchObject({
-      ok: false,
-      violations: [{ kind: 'goal' }],
+    for (const goalLabels of [undefined, [], ['Singing']]) {
+      const named = goalLabels ? { ...graph, goalLabels } : graph
+      expect(buildMap(named, LIMITS, counter(), options)).toMatchObject({
+        ok: false,
+        violations: [{ kind: 'goal' }],
+      })
+    }
+  })
+
+  test('a goal that silently cuts nothing is told as ignored', () => {
+    const whole = buildMap({ ...python, goalLabels: ['Singing'] }, LIMITS, counter(), {
+      ...options,
+      mayIgnoreGoal: true,
     })
+    expect(whole).toMatchObject({ ok: true, goalIgnored: true })
+    expect(whole.ok && whole.map.nodes).toHaveLength(7)
+    const cut = buildMap({ ...python, goalLabels: ['Routing', 'Singing'] }, LIMITS, counter(), {
+      ...options,
+      mayIgnoreGoal: true,
+    })
+    expect(cut).toMatchObject({ ok: true, goalIgnored: false })
+    expect(cut.ok && cut.map.nodes).toHaveLength(5)
+    expect(buildMap(python, LIMITS, counter(), options)).toMatchObject({ goalIgnored: false })
+    expect(buildMap(python, LIMITS, counter())).toMatchObject({ goalIgnored: false })
   })
 })
 

@@ -7,6 +7,7 @@ import {
   findCycles,
   graphFrom,
   prerequisiteGraph,
+  subtree,
 } from '../../../src/domain/mind-map/graph.ts'
 import type { MindMap } from '../../../src/domain/mind-map/mind-map.ts'
 import { MapRuleError } from '../../../src/domain/mind-map/violation.ts'
@@ -157,6 +158,48 @@ describe('the graph', () => {
         expect(new Set(members).size).toBe(members.length)
       }),
       { seed: 42, numRuns: 500 },
+    )
+  })
+})
+
+describe('a subtree', () => {
+  const ids = (nodes: readonly { id: string }[]) => nodes.map(({ id }) => id)
+
+  test('leaves out related children no more: it takes all edge types', () => {
+    const related = { parentNodeId: 'B', childNodeId: 'D', edgeType: 'related' as const }
+    const nodes = ['A', 'B', 'C', 'D', 'E'].map((id) => sampleNode(id))
+    const map = sampleMap(nodes, ['A>B', 'B>C', 'A>D', 'D>E'])
+    expect(ids(subtree(map, 'B'))).toEqual(['C'])
+    const linked = { ...map, edges: [...map.edges, related] }
+    expect(ids(subtree(linked, 'B'))).toEqual(['D', 'C', 'E'])
+  })
+
+  test('ends, and is without its own root, where relations lead round in a circle', () => {
+    const back = { parentNodeId: 'C', childNodeId: 'A', edgeType: 'related' as const }
+    expect(ids(subtree({ ...abc, edges: [...abc.edges, back] }, 'A'))).toEqual(['B', 'C'])
+    expect(ids(subtree({ ...abc, edges: [...abc.edges, back] }, 'B'))).toEqual(['A', 'C'])
+    expect(subtree(abc, 'nobody')).toEqual([])
+  })
+
+  test('is everything below a node, by depth, effort and label', () => {
+    fc.assert(
+      fc.property(anyMap(), (map) => {
+        const isBelow = (id: string, top: string, seen = new Set<string>()): boolean =>
+          map.edges.some(
+            ({ parentNodeId, childNodeId }) =>
+              childNodeId === id &&
+              !seen.has(parentNodeId) &&
+              (parentNodeId === top || isBelow(parentNodeId, top, new Set([...seen, id]))),
+          )
+        for (const { id: top } of map.nodes) {
+          const found = subtree(map, top)
+          const below = ids(map.nodes).filter((id) => id !== top && isBelow(id, top))
+          expect(ids(found).sort()).toEqual(below.sort())
+          const keys = found.map(({ depth, effortMinutes }) => depth * 100 + effortMinutes)
+          expect(keys).toEqual(keys.toSorted((a, b) => a - b))
+        }
+      }),
+      { seed: 42, numRuns: 100 },
     )
   })
 })

@@ -83,6 +83,29 @@ describe('a proposed graph', () => {
     }
   })
 
+  test('a plan that fits its schema but no column is refused with its labels named', () => {
+    const long = 'L'.repeat(201)
+    const nodes = [
+      concept('A'.repeat(200), 10_000),
+      concept(long),
+      { ...concept('B'), description: 'x'.repeat(2_001) },
+      { ...concept('C'), description: 'x'.repeat(2_000) },
+      concept('D', 3e9),
+      concept('E', 10_001),
+    ]
+    const root = 'A'.repeat(200)
+    const edges = nodes.slice(1).map(({ label }) => ({ parent: root, child: label }))
+    const violations = validateGraph({ root, nodes, edges }, LIMITS)
+    expect(violations.map(({ kind, labels }) => ({ kind, labels }))).toEqual([
+      { kind: 'label-length', labels: [`${'L'.repeat(60)}…`] },
+      { kind: 'description-length', labels: ['B'] },
+      { kind: 'effort', labels: ['D', 'E'] },
+    ])
+    for (const { message, labels } of violations) {
+      for (const label of labels) expect(message).toContain(label)
+    }
+  })
+
   test('a root that is no concept, and a concept without a label, are refused', () => {
     const graph = { root: 'X', nodes: [concept('A'), concept('  ')], edges: [] }
     const kinds = validateGraph(graph, LIMITS).map(({ kind }) => kind)
