@@ -4,7 +4,6 @@ import type {
   TurnDebug,
   TutorMessage,
 } from '../../src/contracts/course-tutor.ts'
-import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
 import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
@@ -17,7 +16,9 @@ import {
   rightAnswer,
   type Student,
 } from '../support/course-world.ts'
+import { type ExamServer, startExamServer } from '../support/exam-server.ts'
 
+let exams: ExamServer
 let world: CourseWorld
 let student: Student
 let asked = 0
@@ -41,10 +42,14 @@ function breakableMind(): Mind {
 }
 
 beforeAll(async () => {
-  world = await createCourseWorld('development', breakableMind())
+  exams = await startExamServer()
+  world = await createCourseWorld('development', breakableMind(), { examApiUrl: exams.url })
   student = await newStudent(world.api)
 })
-afterAll(() => world.stop())
+afterAll(async () => {
+  await world.stop()
+  await exams.close()
+})
 
 async function stored() {
   const course = await readStoredCourse(world.own.db, world.learnerId, 'algebra-basics')
@@ -106,11 +111,7 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
       await student.grade(card, rightAnswer(world, card))
     }
     const exam = cardOf(await student.press(goOn), 'EXAM')
-    const present = world.parts.exams
-    const away = async () => {
-      throw new ExamAuthorityError('down')
-    }
-    world.parts.exams = { status: away, attempt: away, supportView: away }
+    exams.lose('status', 'call', 3)
     cardOf(await student.press(goOn), 'DRILL')
     const debug = await student.get<TurnDebug>('debug')
     expect(debug.body.policy).toMatchObject({ examReady: true, examAvailability: 'none' })
@@ -127,7 +128,6 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
     expect(refused.headers.get('Retry-After')).toBeTruthy()
     expect((await stored()).snapshot).toEqual(before.snapshot)
 
-    world.parts.exams = present
     const taken = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
     expect(taken).toMatchObject({ status: 200, body: { isCorrect: true, masteryTier: 'bronze' } })
     const again = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
@@ -139,17 +139,7 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
   it('counts an answer the authority has taken, though its word was lost on the way', async () => {
     const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
     const exam = cardOf(await student.press(goOn), 'EXAM')
-    const present = world.parts.exams
-    let losses = 4
-    world.parts.exams = {
-      ...present,
-      async attempt(attempt) {
-        const word = await present.attempt(attempt)
-        losses -= 1
-        if (losses >= 0) throw new ExamAuthorityError('the answer was lost')
-        return word
-      },
-    }
+    exams.lose('attempts', 'answer', 4)
     const key = { 'Idempotency-Key': 'an-answer-lost-on-the-way' }
     const submit = (right: boolean) =>
       student.post<McqSubmitResponse>(
@@ -165,27 +155,22 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
     expect((await submit(false)).status).toBe(503)
     expect((await submit(true)).status).toBe(422)
     const taken = await submit(false)
-    world.parts.exams = present
     expect(taken).toMatchObject({ status: 200, body: { isCorrect: false, status: 'locked' } })
     expect((await stored()).snapshot.revisitQueue).toHaveProperty(exam.questionId)
+    expect(new Set(exams.attempts).size).toBe(exams.attempts.length)
   })
 
   it('takes no answer twice by a key whose call never arrived', async () => {
     const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
     const exam = cardOf(await student.press(goOn), 'EXAM')
-    const present = world.parts.exams
     const answer = {
       courseId: 'algebra-basics',
       questionId: exam.questionId,
       selectedOptionId: optionOf(world, exam, true),
     }
-    const attempt = async () => {
-      throw new ExamAuthorityError('nobody there')
-    }
-    world.parts.exams = { ...present, attempt }
+    exams.lose('attempts', 'call', 2)
     const key = { 'Idempotency-Key': 'an-answer-never-heard' }
     expect((await student.post('exam/mcq-submit', answer, key)).status).toBe(503)
-    world.parts.exams = present
     const wrong = await student.submit(exam, optionOf(world, exam, false))
     expect(wrong.body).toMatchObject({ isCorrect: false, status: 'locked' })
     const before = (await stored()).snapshot

@@ -64,8 +64,6 @@ export type DrillStage =
 
 export type ExamStage = { step: 'offered' } | StatusStage | ({ step: 'authority' } & AuthorityCall)
 
-export type CourseStep = (TurnStage | DrillStage | ExamStage)['step']
-
 /** What the exam authority is told. */
 export type AuthorityCall = { questionId: string; tier: ExamTier } & (
   | { kind: 'attempt'; isCorrect: boolean }

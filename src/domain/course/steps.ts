@@ -1,20 +1,20 @@
 import type { View, WantedStep } from '../spine/decision.ts'
 import { nextCallBack } from './locks.ts'
-import type { CourseStep, LoadedCourse, Work } from './state.ts'
+import type { LoadedCourse, Work } from './state.ts'
 
 /** How long what is in hand may wait for a step, in milliseconds; then code does what it can. */
 const PATIENCE_MS = 25_000
 
-/** Who answers a step that code does not answer on the spot, and how long one attempt may take. */
-const ASKED: Partial<
-  Record<CourseStep, Pick<WantedStep, 'queue' | 'startToCloseMs' | 'attempts'>>
-> = {
-  // A model is asked once.
-  turn: { queue: 'meno-llm', startToCloseMs: PATIENCE_MS, attempts: 1 },
-  'drill-grade': { queue: 'meno-llm', startToCloseMs: PATIENCE_MS, attempts: 1 },
-  // The authority takes a call with the same key twice without harm.
-  'exam-status': { queue: 'meno', startToCloseMs: 6_000, attempts: 2 },
-  authority: { queue: 'meno', startToCloseMs: 6_000, attempts: 2 },
+/** Who answers the step of a stage, where code does not on the spot, and how long and how often it is tried. */
+function askedOf({ type, stage }: Work): Pick<WantedStep, 'queue' | 'startToCloseMs' | 'attempts'> {
+  switch (stage.step) {
+    case 'turn':
+    case 'drill-grade':
+      return { queue: 'meno-llm', startToCloseMs: PATIENCE_MS, attempts: 1 }
+    default:
+      // The authority takes a call with the same key twice without harm; only an answer to an exam needs its word.
+      return { queue: 'meno', startToCloseMs: 6_000, attempts: type === 'exam' ? 2 : 1 }
+  }
 }
 
 /** Until when what is in hand waits, in epoch milliseconds. */
@@ -31,16 +31,12 @@ export function stepKey({ id, state: { work, done } }: LoadedCourse): string {
 export function wanted(loaded: LoadedCourse): { think: WantedStep[]; wakeAt: number | null } {
   const { work, locks, snapshot } = loaded.state
   if (!work) return { think: [], wakeAt: nextCallBack(locks) }
-  const { step } = work.stage
-  const { queue, startToCloseMs, attempts } = ASKED[step] ?? HERE
-  const label = `${step}: ${snapshot.focusUnitId}`
+  const label = `${work.stage.step}: ${snapshot.focusUnitId}`
   return {
-    think: [{ key: stepKey(loaded), label, queue, startToCloseMs, attempts }],
+    think: [{ key: stepKey(loaded), label, ...askedOf(work) }],
     wakeAt: deadlineOf(work),
   }
 }
-
-const HERE = { queue: 'meno', startToCloseMs: 6_000, attempts: 1 } as const
 
 /** The course in the Temporal UI: the share of units in gold, and the details as a page to read. */
 export function viewOf({ courseId, course, state }: LoadedCourse): View {
