@@ -6,7 +6,7 @@ const STACK = [
   'test/spec/**/*.spec.ts',
   ...[
     ...['store', 'activities', 'api', 'workflows', 'e2e', 'faults', 'replay', 'mcp', 'bench'],
-    ...['channels', 'retrieval', 'exams', 'dev'],
+    ...['channels', 'retrieval', 'exams', 'dev', 'spine'],
   ].map((folder) => `test/${folder}/**/*.test.ts`),
 ]
 

@@ -11,10 +11,15 @@ export interface ReconcilerDependencies {
   log: Pick<Logger, 'debug'>
 }
 
-/** Wakes every entity that something was forgotten of between the store and Temporal; doing it twice changes nothing. */
-export async function wakeForgotten({ db, wake }: ReconcilerDependencies): Promise<number> {
+/**
+ * Wakes every entity that something was forgotten of between the store and Temporal; doing it twice changes nothing. One
+ * that cannot be woken now is found again later.
+ */
+export async function wakeForgotten({ db, wake, log }: ReconcilerDependencies): Promise<number> {
   const forgotten = await forgottenEntities(db)
-  for (const entity of forgotten) await wake(entity)
+  const woken = await Promise.allSettled(forgotten.map((entity) => wake(entity)))
+  const failed = woken.filter((each) => each.status === 'rejected')
+  if (failed[0]) log.debug({ err: failed[0].reason, count: failed.length }, 'not woken')
   return forgotten.length
 }
 

@@ -20,7 +20,10 @@ export type DbOrTrx = Db | Trx | ControlledTransaction<Database>
 
 const pools = new WeakMap<Db, pg.Pool>()
 
-/** A pool on the database; `max` connections at most. An idle connection that breaks is dropped, not fatal. */
+/**
+ * A pool on the database; `max` connections at most. A connection that breaks is dropped, not fatal: whoever uses it
+ * hears of it from its queries.
+ */
 export function openDatabase(url: string, max = 10): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
     connectionString: url,
@@ -30,7 +33,10 @@ export function openDatabase(url: string, max = 10): { db: Db; pool: pg.Pool } {
     pipeline: true,
   })
   pool.on('error', () => {})
-  pool.on('connect', prepareRepeated)
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    prepareRepeated(client)
+  })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return { db, pool }

@@ -22,6 +22,7 @@ import {
   inputTaken,
 } from '../../store/spine/inbox.ts'
 import { Transaction } from '../../store/spine/transaction.ts'
+import { storable } from '../../store/storable.ts'
 import { NewerState, passes } from './faults.ts'
 import type { AnyProduct, Position, Told } from './product.ts'
 
@@ -61,17 +62,23 @@ export async function advance(
   request: AdvanceRequest,
 ): Promise<Standing> {
   const product = productOf(dependencies, request.product)
-  for (let tries = 1; ; tries += 1) {
+  let tries = 0
+  let triedOn: string | undefined
+  for (;;) {
     const turn = new Turn(dependencies, product, request)
     try {
       return await turn.take()
     } catch (error) {
       if (passes(error)) throw error
+      tries = turn.input?.id === triedOn ? tries + 1 : 1
+      triedOn = turn.input?.id
       if (tries < FAULT_TRIES) {
         await new Promise((resolve) => setTimeout(resolve, FAULT_PAUSE_MS))
         continue
       }
-      return settleFault(dependencies, product, request, turn.input, error)
+      const held = await settleFault(dependencies, product, request, turn.input, error)
+      if (held) return held
+      tries = 0
     }
   }
 }
@@ -112,6 +119,11 @@ class Turn {
     const taken = this.input
     const position = product.position(made.loaded, at)
     const rest = waiting.filter((row) => row !== taken)
+    const more = rest.some((row) => product.admits(made.loaded, row.type))
+    const isNothing = made.loaded === loaded && made.effects.length === 0 && taken === null
+    if (isNothing && isStanding(product, entity, position)) {
+      return { sent: [], standing: standingOf(entity.generation, position, more) }
+    }
     return {
       ...(await write(this.#dependencies, product, transaction, {
         entity,
@@ -121,27 +133,31 @@ class Turn {
         mended: inputs.every(({ type }) => type !== 'clock'),
         at,
       })),
-      standing: standingOf(
-        entity.generation + 1,
-        position,
-        rest.some((row) => product.admits(made.loaded, row.type)),
-      ),
+      standing: standingOf(entity.generation + 1, position, more),
     }
   }
 
   #inputs(loaded: unknown, waiting: InboxRow[], failed: FailedStep[]): Input[] {
-    const told = failed.map(
-      ({ key, slow }): Input =>
-        slow
-          ? { type: 'slow', key }
-          : {
-              type: 'no-answer',
-              key,
-              fault: 'unavailable',
-              reason: 'it did not end in time',
-              retryAfterMs: null,
-            },
+    // Run again after its commit, it finds that the steps are not wanted any more.
+    const wanted = new Set(
+      failed.length > 0
+        ? this.#product.position(loaded, this.#request.at).think.map(({ key }) => key)
+        : [],
     )
+    const told = failed
+      .filter(({ key }) => wanted.has(key))
+      .map(
+        ({ key, slow }): Input =>
+          slow
+            ? { type: 'slow', key }
+            : {
+                type: 'no-answer',
+                key,
+                fault: 'unavailable',
+                reason: 'it did not end in time',
+                retryAfterMs: null,
+              },
+      )
     if (told.length > 0) return told
     this.input = waiting.find(({ type }) => this.#product.admits(loaded, type)) ?? null
     if (this.input) return [{ type: 'input', input: storedInput(this.input) }]
@@ -160,6 +176,14 @@ export const GONE: Standing = {
   view: { phase: 'GONE', attributes: {}, details: 'It was deleted.', query: null },
   fault: null,
 }
+
+/** Whether the row says already what would be written. */
+const isStanding = (product: AnyProduct, entity: EntityRow, { think, wakeAt }: Position) =>
+  entity.state !== null &&
+  entity.version === product.version &&
+  entity.fault === null &&
+  (entity.wake_at?.getTime() ?? null) === wakeAt &&
+  (entity.thinking_since !== null) === think.length > 0
 
 export const standingOf = (
   generation: number,
@@ -234,7 +258,7 @@ interface ToWrite {
 
 /** Writes a decision, with `also` in the same transaction, in one trip. */
 export async function write(
-  { db }: SpineDependencies,
+  { db, log }: SpineDependencies,
   product: AnyProduct,
   transaction: Transaction,
   { entity, made, position, taken, mended, at }: ToWrite,
@@ -242,7 +266,7 @@ export async function write(
 ): Promise<Pick<Told, 'sent'>> {
   const { id } = entity
   const { loaded, effects, written } = made
-  const { events, answered, sent, teachers = [] } = product.told(loaded, effects, at)
+  const { events, answered, sent, teachers = [], logs = [] } = product.told(loaded, effects, at)
   await transaction.commit([
     ...also,
     entityUpdate(db, id, {
@@ -272,48 +296,60 @@ export async function write(
       : []),
     ...teacherEventsInsert(db, teachers),
   ])
+  for (const { message, data } of logs) log.warn({ ...data, entity: id }, message)
   return { sent }
 }
 
 /**
  * A fault of ours has come up each time. A message that it came up on is set aside and its sender told; else the entity
  * is held up, told once, and tried again later. It is logged with its stack and counted.
+ * @returns null when a message was set aside: the entity goes on
  */
 export async function settleFault(
   dependencies: SpineDependencies,
   product: AnyProduct,
-  { id, at }: Pick<AdvanceRequest, 'id' | 'at'>,
-  input: InboxRow | null,
+  { id, at, controls }: Pick<AdvanceRequest, 'id' | 'at' | 'controls'>,
+  input: Pick<InboxRow, 'id' | 'type'> | null,
   error: unknown,
-): Promise<Standing> {
+): Promise<Standing | null> {
   const { db, log, onFault } = dependencies
-  log.error(
-    { err: error, product: product.name, entity: id, input: input?.type },
-    'a fault of ours',
-  )
+  const of = { product: product.name, entity: id, input: input?.type }
+  log.error({ ...of, err: error }, 'a fault of ours')
   onFault(product.name)
-  const message = error instanceof Error ? error.message : String(error)
-  return Transaction.run(db, async (transaction) => {
-    const read = await readEntity(transaction, db, product, id)
-    if (!read) return GONE
-    const { entity, waiting } = read
-    const isWaiting = ({ position }: InboxRow) => position === input?.position
-    if (input && waiting.some(isWaiting)) {
+  const message = storable(error instanceof Error ? error.message : String(error))
+  // Nothing is read but what every product has, and nothing of a rule is asked: this can always be written.
+  const settle = (tell: boolean) =>
+    Transaction.run(db, async (transaction) => {
+      const [, [entity], waiting] = await transaction.read<[unknown, EntityRow, InboxRow]>(
+        controlsInsert(db, id, controls),
+        lockedEntity(db, id),
+        waitingInputs(db, id),
+      )
+      if (!entity) return GONE
+      if (input) {
+        const row = waiting.find((each) => each.id === input.id)
+        await transaction.commit([
+          ...(row ? [inputFailed(db, Number(row.position), message)] : []),
+          ...(row && tell ? product.tellSetAside(db, id, row.id) : []),
+          ...(row ? [eventsInsert(id, [], [row.id]).compile(db)] : []),
+        ])
+        return null
+      }
+      const since = entity.fault?.since ?? new Date(at).toISOString()
+      const retryAt = at + FAULT_RETRY_MS
       await transaction.commit([
-        inputFailed(db, Number(input.position), message),
-        ...product.tellSetAside(db, id, input.id),
-        eventsInsert(id, [], [input.id]).compile(db),
+        faultUpdate(db, id, { since, message }, retryAt),
+        ...(tell && !entity.fault ? product.tellFault(db, id, { since, retryAt }) : []),
       ])
-      return standingNow(product, read, at)
-    }
-    const since = entity.fault?.since ?? new Date(at).toISOString()
-    const retryAt = at + FAULT_RETRY_MS
-    await transaction.commit([
-      faultUpdate(db, id, { since, message }, retryAt),
-      ...(entity.fault ? [] : product.tellFault(db, id, { since, retryAt })),
-    ])
-    return heldUp(entity, since, retryAt)
-  })
+      return heldUp(entity, since, retryAt)
+    })
+  try {
+    return await settle(true)
+  } catch (untold) {
+    if (passes(untold)) throw untold
+    log.error({ ...of, err: untold }, 'a fault of ours could not be told')
+    return settle(false)
+  }
 }
 
 const heldUp = (entity: EntityRow, since: string, retryAt: number): Standing => ({

@@ -5,11 +5,13 @@ import {
   cancelled,
   heartbeat,
 } from '@temporalio/activity'
+import { TemporalFailure } from '@temporalio/common'
 import type { ThinkRequest } from '../../contracts/spine.ts'
 import type { Standing, WantedStep } from '../../domain/spine/decision.ts'
 import { announceDelta } from '../../store/spine/events.ts'
 import { readKept, type StepToKeep, stepInsert } from '../../store/spine/model-steps.ts'
 import { Transaction } from '../../store/spine/transaction.ts'
+import { storable } from '../../store/storable.ts'
 import { TutorFailure } from '../../tutor/mind.ts'
 import {
   type DirectInput,
@@ -25,7 +27,7 @@ import {
   write,
 } from './advance.ts'
 import { passes } from './faults.ts'
-import type { AnyProduct, StepLife } from './product.ts'
+import type { AnyProduct, Position, StepLife } from './product.ts'
 import { ProvisionalText } from './provisional-text.ts'
 
 const HEARTBEAT_MS = 2_000
@@ -76,19 +78,29 @@ class RunningStep {
   }
 
   async run(): Promise<Standing> {
+    try {
+      return await this.#run()
+    } catch (error) {
+      if (error instanceof TemporalFailure) throw error
+      return this.#settleFault(error)
+    }
+  }
+
+  async #run(): Promise<Standing> {
     const { key, id } = this.#request
     const found = await this.#patiently(() => this.#find())
     if (found.standing) return found.standing
     if (found.kept) return this.#settle({ type: 'answer', key, output: found.kept.output }, null)
     const { loaded, step } = found
+    // Before it is asked: a fault of ours in it costs nothing then.
+    const described = this.#product.describeStep(loaded, key)
     const asked = await this.#ask(loaded, step)
-    if ('standing' in asked) return asked.standing
     if ('input' in asked) return this.#settle(asked.input, null)
     const { thought } = asked
-    const described = this.#product.describeStep(loaded, key)
+    const output = storable(thought.output)
     return this.#settle(
-      { type: 'answer', key, output: thought.output },
-      { ...thought, ...described, key, entityId: id },
+      { type: 'answer', key, output },
+      { ...thought, ...described, output, key, entityId: id },
     )
   }
 
@@ -118,7 +130,7 @@ class RunningStep {
     } catch (error) {
       if (cancellationSignal().aborted) await cancelled()
       if (error instanceof TutorFailure) return { input: this.#noAnswer(error, step) }
-      return { standing: await this.#settleFault(error) }
+      throw error
     } finally {
       life.end()
     }
@@ -150,7 +162,9 @@ class RunningStep {
     const hear = () => {
       clearTimeout(silence)
       silence = setTimeout(() => {
-        this.#settle({ type: 'slow', key }, null).catch(() => {})
+        this.#settle({ type: 'slow', key }, null)
+          .catch((error) => this.#settleFault(error))
+          .catch(() => {})
       }, SILENCE_MS)
     }
     const text =
@@ -187,7 +201,7 @@ class RunningStep {
         const { db } = this.#dependencies
         await this.#patiently(() => Transaction.run(db, (keeping) => keeping.commit(also)))
       }
-      return this.#settleFault(error)
+      throw error
     }
   }
 
@@ -201,8 +215,8 @@ class RunningStep {
       const { entity, waiting } = read
       const at = Math.max(this.#at, entity.updated_at.getTime())
       const loaded = load(product, entity, read.rows, at)
-      const wanted = loaded === null ? [] : product.position(loaded, at).think
-      if (entity.fault?.held || !wanted.some((step) => step.key === key)) {
+      const before = loaded === null ? null : product.position(loaded, at)
+      if (entity.fault?.held || !before?.think.some((step) => step.key === key)) {
         if (also.length > 0) await transaction.commit(also)
         return { sent: [], standing: standingNow(product, read, at) }
       }
@@ -216,22 +230,21 @@ class RunningStep {
         also,
       )
       const more = waiting.some(({ type }) => product.admits(made.loaded, type))
-      return { sent, standing: standingOf(entity.generation + 1, position, more) }
+      const standing = standingOf(entity.generation + 1, position, more)
+      // Its workflow hears where a step has led when the step ends: of one that goes on it has to be told.
+      const changed = input.type === 'slow' && !isSamePlan(before, position)
+      return { sent: changed ? [...sent, { to: entity, input: null }] : sent, standing }
     })
     for (const { to } of sent) wake(to)
     return standing
   }
 
-  #settleFault(error: unknown): Promise<Standing> {
-    return this.#patiently(() =>
-      settleFault(
-        this.#dependencies,
-        this.#product,
-        { id: this.#request.id, at: this.#at },
-        null,
-        error,
-      ),
+  async #settleFault(error: unknown): Promise<Standing> {
+    const request = { id: this.#request.id, at: this.#at, controls: [] }
+    const held = await this.#patiently(() =>
+      settleFault(this.#dependencies, this.#product, request, null, error),
     )
+    return held ?? GONE
   }
 
   /** Does it again for as long as the store is away, with the heart still beating. */
@@ -247,3 +260,9 @@ class RunningStep {
     }
   }
 }
+
+/** Whether a workflow has the same steps to run, and the same date to keep. */
+const isSamePlan = (one: Position, other: Position) =>
+  one.wakeAt === other.wakeAt &&
+  one.think.length === other.think.length &&
+  one.think.every(({ key }) => other.think.some((step) => step.key === key))

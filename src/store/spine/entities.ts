@@ -36,9 +36,9 @@ export function entityInsert(db: DbOrTrx, entity: NewEntity) {
     .onConflict((conflict) => conflict.doNothing())
 }
 
-/** The entity, locked until the transaction ends. */
+/** The entity, locked until the transaction ends; what others store for it meanwhile does not wait for that. */
 export const lockedEntity = (db: Db, id: string): CompiledQuery<EntityRow> =>
-  db.selectFrom('entities').selectAll().where('id', '=', id).forUpdate().compile()
+  db.selectFrom('entities').selectAll().where('id', '=', id).forNoKeyUpdate().compile()
 
 /** The entity as it stands now. */
 export const entityById = (db: Db, id: string): CompiledQuery<EntityRow> =>

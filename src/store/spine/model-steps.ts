@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db } from '../database.ts'
+import { storable } from '../storable.ts'
 
 /** What a step returned, to be kept under its key with what was asked and what it cost. */
 export interface StepToKeep {
@@ -25,7 +26,7 @@ export const stepInsert = (db: Db, step: StepToKeep): CompiledQuery =>
       step_key: step.key,
       entity_id: step.entityId,
       kind: step.kind,
-      input: JSON.stringify(step.input ?? {}),
+      input: JSON.stringify(storable(step.input ?? {})),
       model: step.model,
       output: JSON.stringify(step.output),
       input_tokens: step.inputTokens,

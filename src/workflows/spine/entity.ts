@@ -113,7 +113,7 @@ export class Entity {
     for (;;) {
       this.#steps.keep(this.#standing?.think ?? [])
       this.#show()
-      if (this.#calls) return
+      if (this.#calls || this.isOver) return
       const quietAt = this.#lastInputAt === null ? null : this.#lastInputAt + QUIET_MS
       const dates = [this.#standing?.wakeAt ?? null, quietAt].filter((date) => date !== null)
       this.#alarm.set(dates.length > 0 ? Math.min(...dates) : null, summary)
