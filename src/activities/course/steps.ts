@@ -19,7 +19,6 @@ import type { Step } from '../../tutor/step.ts'
 import { fallbackMaterial } from '../../tutor/steps/course/course-words.ts'
 import { drillGrade } from '../../tutor/steps/course/drill-grade.ts'
 import { turn } from '../../tutor/steps/course/turn.ts'
-import { storable } from '../../tutor/storable.ts'
 import type { StepLife, Thought } from '../spine/product.ts'
 import type { CourseDependencies } from './dependencies.ts'
 import { openDrill } from './open-drill.ts'
@@ -169,7 +168,7 @@ async function consider(
       const failure = isFailure ? error : new TutorFailure('refused', String(error))
       const kind = failure.isLate ? 'late' : failure.kind === 'malformed' ? 'malformed' : 'failed'
       const output: MindOutcome<Output> = { ok: false, prompt, kind, detail: failure.message }
-      return { output: storable(output), model: mind.name, ...failure.spent }
+      return { output, model: mind.name, ...failure.spent }
     }
   }
 }
