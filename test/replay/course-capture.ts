@@ -5,9 +5,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../../src/contracts/temporal.ts'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
-import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
 import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { workflowBundle } from '../../src/workflow-bundle.ts'
@@ -39,11 +39,12 @@ interface Scenario {
   /** The learner's day; without, a lock does not end here. */
   dayMs?: number
   /** Takes a course to a state and leaves it there; the history is what it looks like from that state. */
-  reach(world: CourseWorld, student: Student, mind: BreakableMind): Promise<void>
+  reach(world: CourseWorld, student: Student, mind: HeldMind): Promise<void>
 }
 
-interface BreakableMind extends Mind {
-  breaks: number
+interface HeldMind extends Mind {
+  /** What its next answer waits for; null: nothing. */
+  held: Promise<void> | null
 }
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -55,22 +56,32 @@ const SCENARIOS: Record<string, Scenario> = {
     },
   },
 
-  'turn-with-a-model': {
+  'running-step': {
     asksModel: true,
-    async reach(world, student, mind) {
+    async reach(_world, student, mind) {
       await student.say(STUDENT_SAYS)
-      await drill(world, student, true)
-      mind.breaks = 2
+      mind.held = new Promise(() => {})
+      student.say(STUDENT_SAYS).catch(() => {})
+      await sleep(1_000)
+    },
+  },
+
+  'silent-step': {
+    asksModel: true,
+    async reach(_world, student, mind) {
+      mind.held = new Promise(() => {})
       await student.say(STUDENT_SAYS)
+      mind.held = null
       await student.say(STUDENT_SAYS)
     },
   },
 
-  'exam-failed-and-locked': {
+  asleep: {
     async reach(world, student) {
       const exam = await examOf(world, student)
       await student.submit(exam, optionOf(world, exam, false))
       await student.say(STUDENT_SAYS)
+      await student.view(exam)
     },
   },
 
@@ -81,26 +92,6 @@ const SCENARIOS: Record<string, Scenario> = {
       await student.submit(exam, optionOf(world, exam, false))
       await calledBack(world)
       await student.submit(exam, optionOf(world, exam, true))
-    },
-  },
-
-  'memo-viewed': {
-    async reach(world, student) {
-      const exam = await examOf(world, student)
-      await student.view(exam)
-      await student.submit(exam, optionOf(world, exam, true))
-    },
-  },
-
-  'authority-away': {
-    async reach(world, student) {
-      const exam = await examOf(world, student)
-      const away = async () => {
-        throw new ExamAuthorityError('down')
-      }
-      world.parts.exams = { status: away, attempt: away, supportView: away }
-      await student.submit(exam, optionOf(world, exam, true))
-      await student.say(STUDENT_SAYS)
     },
   },
 
@@ -119,27 +110,28 @@ const SCENARIOS: Record<string, Scenario> = {
     },
   },
 
-  superseded: {
-    async reach(world, student) {
-      await student.say(STUDENT_SAYS)
-      await world.own.db
-        .updateTable('course_snapshots')
-        .set((row) => ({ generation: row('generation', '+', 1) }))
-        .execute()
-      await student.say(STUDENT_SAYS)
-    },
-  },
-
   'continued-as-new': {
-    asksModel: true,
     async reach(world, student) {
-      await startWithFewEvents(world)
-      const exam = await examOf(world, student)
-      await student.submit(exam, optionOf(world, exam, false))
-      for (let turn = 0; turn < 4; turn += 1) await student.say(STUDENT_SAYS)
+      await drill(world, student, true)
+      const { id } = await world.own.db
+        .selectFrom('course_snapshots')
+        .select('id')
+        .executeTakeFirstOrThrow()
+      const { workflow } = world.env.client
+      const workflowId = courseWorkflow(world)
+      await workflow.getHandle(workflowId).terminate('begun anew as after a quiet hour')
+      const shown = { generation: 0, think: [], wakeAt: null, more: false, over: false }
+      await workflow.start(WORKFLOW.courseTutor, {
+        workflowId,
+        taskQueue: TASK_QUEUE,
+        args: [{ id, shown: { ...shown, view: null, fault: null } }],
+      })
+      await drill(world, student, true)
     },
   },
 }
+
+const courseWorkflow = ({ learnerId }: CourseWorld) => workflowId.course(courseId, learnerId)
 
 async function drill(world: CourseWorld, student: Student, right: boolean): Promise<void> {
   const card = cardOf(await student.press({ type: 'REQUEST_DRILL', unitId }), 'DRILL')
@@ -163,24 +155,15 @@ async function calledBack({ own }: CourseWorld): Promise<void> {
   }
 }
 
-async function startWithFewEvents({ env, learnerId }: CourseWorld): Promise<void> {
-  await env.client.workflow.start(WORKFLOW.courseTutor, {
-    workflowId: workflowId.course(courseId, learnerId),
-    taskQueue: TASK_QUEUE,
-    args: [{ courseId, learnerId, maxEvents: 40 }],
-  })
-}
-
-async function breakableMind(): Promise<BreakableMind> {
+function heldMind(): HeldMind {
   const offline = createOfflineMind()
-  const mind: BreakableMind = {
+  const mind: HeldMind = {
     ...offline,
     name: 'anthropic',
-    breaks: 0,
+    held: null,
     async run(step, context, live) {
-      if (mind.breaks === 0) return offline.run(step, context, live)
-      mind.breaks -= 1
-      throw new Error('the worker was killed')
+      await mind.held
+      return offline.run(step, context, live)
     },
   }
   return mind
@@ -222,13 +205,14 @@ async function captureAll(wanted: string[]): Promise<void> {
     }
     for (const [scenario, { asksModel, dayMs, reach }] of Object.entries(SCENARIOS)) {
       if (wanted.length > 0 && !wanted.includes(scenario)) continue
-      const mind = await breakableMind()
+      const mind = heldMind()
       const options = { servers, ...(dayMs ? { dayMs } : {}) }
       const world = await createCourseWorld('development', asksModel ? mind : null, options)
       await reach(world, await newStudent(world.api), mind)
-      const id = workflowId.course(courseId, world.learnerId)
+      const id = courseWorkflow(world)
       write(scenario, (await allRuns(world.env.client.workflow, id)).filter(hasSteps))
-      await world.stop()
+      // One whose mind is held for ever does not end by itself.
+      await Promise.race([world.stop(), sleep(5_000)])
     }
   } finally {
     await stack.stop()
