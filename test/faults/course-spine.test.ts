@@ -201,6 +201,26 @@ describe('a course whose model is slow', { timeout: 90_000 }, () => {
     expect(after.at(-1)?.output_tokens).toBeGreaterThan(0)
   })
 
+  it('a bug of ours that a model’s answer meets is told, and the next request goes on', async () => {
+    const { seal } = world.parts.sealer
+    const faults = world.faults
+    world.parts.sealer.seal = () => {
+      throw new TypeError('a bug')
+    }
+    const drill = { prompt: 'Work out', question_latex: '2+2', expected_answer: '4' }
+    model.answer('*', ({ prompt }) => ({
+      ...question(blockOf(prompt, 'policy')),
+      action: 'DRILL_CARD',
+      drill_card: drill,
+    }))
+    const met = await student.say('negative numbers')
+    world.parts.sealer.seal = seal
+    expect(met.status).toBe(500)
+    expect(world.faults).toBe(faults + 1)
+    cardOf(await student.say('negative numbers'), 'DRILL')
+    model.answer('*', ({ prompt }) => question(blockOf(prompt, 'policy')))
+  })
+
   it('the mind’s activity obeys cancellation', async () => {
     model.script({ kind: 'silence', ms: 40_000 })
     const startedAt = Date.now()

@@ -3,8 +3,6 @@ import { UNAVAILABLE } from '../../domain/course/exam.ts'
 import type { CourseRequest, RequestPayloads, RequestType } from '../../domain/course/request.ts'
 import { type Storing, storeRequest, withdrawRequest } from '../../store/course/requests.ts'
 import { beginCourse, courseEntity, type Enrolment } from '../../store/course/snapshots.ts'
-import type { CourseThread } from '../../store/course/threads.ts'
-import type { Db } from '../../store/database.ts'
 import { readInput } from '../../store/spine/inbox.ts'
 import type { Actor, Dependencies } from '../context.ts'
 import { notFound, Problem, type ProblemStatus } from '../problem.ts'
@@ -44,24 +42,12 @@ const OTHER_REQUEST = problem(422, 'This Idempotency-Key was used for another re
 export async function sendRequest(
   dependencies: Dependencies,
   actor: Actor,
-  asked: Asked,
+  { threadId, courseId, type, payload, key }: Asked,
 ): Promise<Record<string, unknown>> {
-  const thread = await requireThread(dependencies, actor, asked.threadId)
+  const { db, events: hub, wake, log } = dependencies
+  const thread = await requireThread(dependencies, actor, threadId)
   if (thread.learner_id !== actor.learner.id) throw notFound('thread')
-  const { entryUnitId } = requireCourse(dependencies, thread, asked.courseId)
-  const { status, body } = await carryOut(dependencies, thread, entryUnitId, asked)
-  if (status < 400) return body
-  const { detail, ...extra } = body
-  const retryAfter = status === 503 ? RETRY_AFTER_SECONDS : null
-  throw new Problem(status as ProblemStatus, String(detail), extra, retryAfter)
-}
-
-async function carryOut(
-  { db, events: hub, wake, log }: Dependencies,
-  thread: CourseThread,
-  entryUnitId: string,
-  { threadId, type, payload, key }: Asked,
-): Promise<RequestAnswer> {
+  const { entryUnitId } = requireCourse(dependencies, thread, courseId)
   const enrolment: Enrolment = { learnerId: thread.learner_id, courseId: thread.course_id }
   const begun = { id: randomUUID(), entryUnitId, now: Date.now() }
   const entityId = thread.entity_id ?? (await beginCourse(db, enrolment, begun))
@@ -73,25 +59,31 @@ async function carryOut(
     storing = await storeRequest(db, entityId, request)
     return storing === 'stored' ? courseEntity(entityId, enrolment) : null
   }
-  const read = async () => (storing === 'other' ? OTHER_REQUEST : readAnswer(db, entityId, id))
+  const read = async (): Promise<RequestAnswer | null> => {
+    if (storing === 'other') return OTHER_REQUEST
+    const outcome = await readInput(db, entityId, id)
+    if (!outcome?.answered) return null
+    return outcome.failed ? FAULT : (outcome.answer as unknown as RequestAnswer)
+  }
   const sending = { entityId, inputId: id, store, read, waitMs: TAKEN_WITHIN_MS }
   const deadline = Date.now() + ANSWERED_WITHIN_MS
   while (Date.now() < deadline) {
     const answer = await sendAndWait({ hub, wake, log }, sending)
-    if (answer) return answer
-    if (await withdrawRequest(db, entityId, id)) return NOBODY_THERE
+    if (answer) return bodyOf(answer)
+    if (await withdrawRequest(db, entityId, id)) return bodyOf(NOBODY_THERE)
   }
-  return NOT_YET
+  return bodyOf(NOT_YET)
+}
+
+function bodyOf({ status, body }: RequestAnswer): Record<string, unknown> {
+  if (status < 400) return body
+  const { detail, ...extra } = body
+  const retryAfter = status === 503 ? RETRY_AFTER_SECONDS : null
+  throw new Problem(status as ProblemStatus, String(detail), extra, retryAfter)
 }
 
 function requestId(threadId: string, type: RequestType, key: string | undefined): string {
   if (key === undefined) return randomUUID()
   const hash = createHash('sha256').update(`${threadId} ${type} ${key}`).digest('hex')
   return hash.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
-}
-
-async function readAnswer(db: Db, entityId: string, id: string): Promise<RequestAnswer | null> {
-  const outcome = await readInput(db, entityId, id)
-  if (!outcome?.answered) return null
-  return outcome.failed ? FAULT : (outcome.answer as unknown as RequestAnswer)
 }

@@ -2,9 +2,9 @@ import type { Input, StepFault } from '../spine/decision.ts'
 import type { GradeOutcome, TurnOutcome } from './brief.ts'
 import { beginCallBack, callBack } from './call-back.ts'
 import { checkDrill, concludeDrill } from './drill.ts'
-import { admitExam, beginExam, checkExam, concludeExam, unavailable } from './exam.ts'
+import { admitExam, checkExam, concludeExam, unavailable } from './exam.ts'
 import type { ExamStatus, ExamStatusById } from './exam-availability.ts'
-import { type CourseRequest, requestOf } from './request.ts'
+import { requestOf } from './request.ts'
 import {
   type Decision,
   type LoadedCourse,
@@ -25,8 +25,11 @@ export function decide(loaded: LoadedCourse, input: Input, at: number): Decision
   const { work } = loaded.state
   const isOurs = (key: string) => work !== null && key === stepKey(loaded)
   switch (input.type) {
-    case 'input':
-      return begin(loaded, requestOf(input.input), at)
+    case 'input': {
+      const request = requestOf(input.input)
+      const { type, step } = FIRST[request.type]
+      return takeInHand(loaded, { type, at, request, stage: { step } } as Work)
+    }
     case 'clock':
       if (!work) return beginCallBack(loaded, at)
       return at < deadlineOf(work) ? asItIs(loaded) : doWithout(loaded, work, LATE, at)
@@ -46,17 +49,13 @@ export function decide(loaded: LoadedCourse, input: Input, at: number): Decision
 
 const asItIs = (loaded: LoadedCourse): Decision => ({ loaded, effects: [] })
 
-function begin(loaded: LoadedCourse, request: CourseRequest, at: number): Decision {
-  switch (request.type) {
-    case 'turn':
-      return takeInHand(loaded, { type: 'turn', at, request, stage: { step: 'search' } })
-    case 'drill_grade':
-      return takeInHand(loaded, { type: 'drill', at, request, stage: { step: 'open-drill' } })
-    case 'exam_answer':
-    case 'support_view':
-      return beginExam(loaded, { type: 'exam', at, request, stage: { step: 'offered' } })
-  }
-}
+/** What a request begins with: what it is about is looked up in the store. */
+const FIRST = {
+  turn: { type: 'turn', step: 'search' },
+  drill_grade: { type: 'drill', step: 'open-drill' },
+  exam_answer: { type: 'exam', step: 'offered' },
+  support_view: { type: 'exam', step: 'offered' },
+} as const
 
 /** Goes on with what the step of the stage has brought. */
 function goOn(loaded: LoadedCourse, work: Work, output: unknown, at: number): Decision {

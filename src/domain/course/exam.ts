@@ -16,26 +16,21 @@ import { unitProgressOf } from './student-snapshot.ts'
 
 export type ExamWork = Extract<Work, { type: 'exam' }>
 
-/** Refuses a question that the course does not have; any other has to have been put in the thread. */
-export function beginExam(loaded: LoadedCourse, work: ExamWork): Decision {
-  const { id, payload } = work.request
-  return findExam(loaded.course, payload.questionId)
-    ? takeInHand(loaded, work)
-    : refused(loaded, id, 404, 'There is no such exam question.')
-}
-
 /**
- * Whether a question may be answered now is asked of the authority. An answer that it may have heard before closes its
+ * Refuses a question that the course does not have, or that was not put in the thread, and an option that it does not
+ * have. Whether a question may be answered now is asked of the authority. An answer that it may have heard before closes its
  * question itself: as long as nothing else has, it is told again.
  */
 export function checkExam(loaded: LoadedCourse, work: ExamWork, wasOffered: boolean): Decision {
   const { request } = work
   const { questionId } = request.payload
+  const found = findExam(loaded.course, questionId)
+  if (!found) return refused(loaded, request.id, 404, 'There is no such exam question.')
   if (!wasOffered) {
     return refused(loaded, request.id, 409, 'This exam question was not put in this thread.')
   }
   if (request.type === 'support_view') return tellAuthority(loaded, work)
-  const { exam } = examOf(loaded, questionId)
+  const { exam } = found
   if (!exam.options.some(({ id }) => id === request.payload.selectedOptionId)) {
     const detail = '/selectedOptionId: the question has no such option'
     return refused(loaded, request.id, 422, detail)

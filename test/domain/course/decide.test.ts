@@ -323,7 +323,10 @@ describe('an exam answer', () => {
     expect(hand().ask(request).bring(true).bring({}).answer?.status).toBe(503)
     expect(told().clock(T0 + 25_000).answer?.status).toBe(503)
     const unknown = { questionId: 'NONE', selectedOptionId: 'a' }
-    expect(hand().ask({ ...request, payload: unknown }).answer?.status).toBe(404)
+    const lost = hand()
+      .ask({ ...request, payload: unknown })
+      .bring(false)
+    expect(lost.answer?.status).toBe(404)
   })
 
   it('calls the student back when its lock has ended, unless the authority is silent', () => {
