@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 
@@ -22,8 +23,14 @@ const Environment = z.object({
     blankIsUnset,
     z.coerce.number().min(1).max(86_400).default(86_400),
   ),
-  MENO_AUTH: z.preprocess(blankIsUnset, z.enum(['local', 'token']).optional()),
-  MENO_BOOTSTRAP_ADMIN_TOKEN: optional(text),
+  MENO_AUTH: z.preprocess(
+    blankIsUnset,
+    z.literal('local', 'there is no log-in yet; only "local" is known, for one learner').optional(),
+  ),
+  MENO_WORKER_METRICS_PORT: z.preprocess(
+    blankIsUnset,
+    z.coerce.number().int().min(1).max(65_535).optional(),
+  ),
   MENO_COURSES: z.preprocess(blankIsUnset, text.default('courses')),
 })
 
@@ -36,8 +43,9 @@ export interface Config {
   /** Absolute. */
   home: string
   dayMs: number
-  auth: 'local' | 'token'
-  bootstrapAdminToken: string | null
+  auth: 'local'
+  /** The loopback port where the worker tells its metrics, and the API looks for them. */
+  workerMetricsPort: number | null
   /** Absolute folder of the course packs. */
   coursesFolder: string
 }
@@ -61,9 +69,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(lines.join('\n'))
   }
   const settings = parsed.data
-  if (settings.MENO_AUTH !== 'token' && !isLoopback(settings.HOST)) {
+  if (!isLoopback(settings.HOST)) {
     throw new ConfigError(
-      `MENO_AUTH: without log-in Meno listens on loopback only, not on ${settings.HOST}. Set MENO_AUTH=token or HOST=127.0.0.1.`,
+      `HOST: without log-in Meno listens on loopback only, not on ${settings.HOST}. Set HOST=127.0.0.1.`,
     )
   }
   return {
@@ -74,8 +82,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     llmConcurrency: settings.MENO_LLM_CONCURRENCY,
     home: path.resolve(settings.MENO_HOME),
     dayMs: Math.round(settings.MENO_DAY_SECONDS * 1000),
-    auth: settings.MENO_AUTH ?? 'local',
-    bootstrapAdminToken: settings.MENO_BOOTSTRAP_ADMIN_TOKEN ?? null,
+    auth: 'local',
+    workerMetricsPort: settings.MENO_WORKER_METRICS_PORT ?? null,
     coursesFolder: path.resolve(settings.MENO_COURSES),
   }
 }
@@ -90,6 +98,11 @@ function modelOf(settings: z.infer<typeof Environment>): Config['model'] {
     tutor: settings.MENO_MODEL_TUTOR,
     fast: settings.MENO_MODEL_FAST,
   }
+}
+
+/** Where what was fetched or built is kept: `meno` in the user's cache folder. */
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return path.join(env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'meno')
 }
 
 /** Reads `.env` where there is one; what the environment already says wins. */

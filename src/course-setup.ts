@@ -8,9 +8,9 @@ import { createHttpAuthority } from './exams/http-authority.ts'
 import { ingestCourses } from './retrieval/course-files.ts'
 import { serverKey } from './store/course-records.ts'
 import type { Db } from './store/database.ts'
-import type { CourseMind } from './tutor/course/course-mind.ts'
-import { createDrillSealer } from './tutor/course/drill-token.ts'
-import { createOfflineMind } from './tutor/course/offline-mind.ts'
+import type { Mind } from './tutor/mind.ts'
+import { createOfflineMind } from './tutor/offline/offline-mind.ts'
+import { createDrillSealer } from './tutor/steps/course/drill-token.ts'
 
 /** The settings of the course tutor, from the environment. */
 export interface CourseSettings {
@@ -26,20 +26,14 @@ export function courseSettings(env: NodeJS.ProcessEnv = process.env): CourseSett
 
 /** The activities of the course tutor as the settings want them. */
 export async function courseTutorActivities(
-  { coursesFolder, dayMs, model }: Pick<Config, 'coursesFolder' | 'dayMs' | 'model'>,
+  { coursesFolder, dayMs }: Pick<Config, 'coursesFolder' | 'dayMs'>,
+  mind: Mind | null,
   db: Db,
   courses: readonly Course[],
 ): Promise<ReturnType<typeof createCourseTutorActivities>> {
-  const mind = model ? await modelMind(model) : null
   return createCourseTutorActivities(
     await courseDependencies({ db, courses, coursesFolder, dayMs, mind }),
   )
-}
-
-/** Loaded only where a model is configured. */
-async function modelMind({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
-  const { createAnthropicMind } = await import('./tutor/course/anthropic-mind.ts')
-  return createAnthropicMind({ apiKey, models, ...(baseUrl ? { baseUrl } : {}) })
 }
 
 /** All the course tutor needs, the courses taken into the search. `mind` is the model's, where one is connected. */
@@ -48,7 +42,7 @@ export async function courseDependencies(parts: {
   courses: readonly Course[]
   coursesFolder: string
   dayMs: number
-  mind?: CourseMind | null
+  mind?: Mind | null
   settings?: CourseSettings
 }): Promise<CourseDependencies> {
   const { db, courses, dayMs, settings = courseSettings() } = parts
@@ -62,7 +56,7 @@ export async function courseDependencies(parts: {
     db,
     courses,
     dayMs,
-    mind: parts.mind ?? createOfflineMind(courses),
+    mind: parts.mind ?? createOfflineMind(),
     exams:
       examApiUrl === null ? createBuiltInAuthority(db, dayMs) : createHttpAuthority(examApiUrl),
     sealer: createDrillSealer([secret, ...others]),

@@ -1,47 +1,60 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { type Config, ConfigError, loadEnvFile, readConfig } from './config.ts'
+import { type Config, ConfigError, cacheFolder, loadEnvFile, readConfig } from './config.ts'
 import { openBrowser } from './dev/browser.ts'
 import { claimPort, freePort } from './dev/free-port.ts'
 import { StackAlreadyRunning, startLocalStack } from './dev/local-stack.ts'
 import { supervise } from './dev/supervised-process.ts'
 import { migrateToLatest, openDatabase } from './store/database.ts'
 
+/** Where OpenTelemetry's Prometheus exporters are looked for. */
+const WORKER_METRICS_PORT = 9464
+
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 /** Everything: database, Temporal, worker and API, each kept running until Ctrl-C. */
-async function startAll(config: Config): Promise<void> {
-  const stack = await startLocalStack({ menoHome: config.home, env: process.env, log: say })
-  const ended = untilAskedToStop()
-  const stops: (() => Promise<void>)[] = [() => stack.stop()]
+async function startAll(config: Config, asked: AbortSignal): Promise<void> {
+  const started = { menoHome: config.home, env: process.env, log: say, signal: asked }
+  const stack = await startLocalStack(started)
+  const stops: (() => Promise<void> | void)[] = [() => stack.stop()]
   try {
     await migrate(stack.databaseUrl)
+    const metrics = await claimPort(config.workerMetricsPort ?? WORKER_METRICS_PORT)
+    const { port, release } = await claimPort(config.port, config.host)
+    stops.unshift(release, metrics.release)
+    if (config.port !== 0 && port !== config.port) {
+      say(`Port ${config.port} is taken; Meno uses ${port}.`)
+    }
     const env = {
+      NODE_COMPILE_CACHE: path.join(cacheFolder(), 'node'),
       ...process.env,
       DATABASE_URL: stack.databaseUrl,
       TEMPORAL_ADDRESS: stack.temporal.address,
       TEMPORAL_NAMESPACE: stack.temporal.namespace,
-    }
-    const { port, release } = await claimPort(config.port, config.host)
-    stops.unshift(async () => release())
-    if (config.port !== 0 && port !== config.port) {
-      say(`Port ${config.port} is taken; Meno uses ${port}.`)
+      PORT: String(port),
+      MENO_WORKER_METRICS_PORT: String(metrics.port),
     }
     let url = ''
-    const api = await superviseRole('api', { ...env, PORT: String(port) }, (ready) => {
+    const onReady = (ready: string) => {
       url = ready
       stack.announce({ Meno: url })
+    }
+    const roles = await Promise.allSettled([
+      superviseRole('api', env, asked, onReady),
+      superviseRole('worker', env, asked),
+    ])
+    stops.unshift(async () => {
+      const running = roles.filter((role) => role.status === 'fulfilled')
+      await Promise.all(running.map((role) => role.value.stop()))
     })
-    stops.unshift(() => api.stop())
-    const worker = await superviseRole('worker', env)
-    stops.unshift(() => worker.stop())
+    for (const role of roles) if (role.status === 'rejected') throw role.reason
     greet(config, url, stack.temporal.uiUrl ?? stack.temporal.address)
     openBrowser(url)
-    await ended
+    await untilAborted(asked)
     say('Stopping …')
   } finally {
-    for (const stop of stops) await stop().catch((error) => say(String(error)))
+    for (const stop of stops) await Promise.resolve(stop()).catch((error) => say(String(error)))
   }
 }
 
@@ -67,67 +80,54 @@ async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Runs one role in a process of its own, and again whenever it dies. */
-async function superviseRole(
+/**
+ * Runs one role in a process of its own, and again whenever it dies. The process is in no terminal's
+ * group: whoever tells the group to end reaches us alone, and we end the roles before the servers.
+ */
+function superviseRole(
   role: 'api' | 'worker',
   env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
   onReady: (url: string) => void = () => {},
 ) {
-  let child: ChildProcess
   return supervise({
     name: role === 'api' ? 'The API' : 'The worker',
-    launch: () => {
-      child = spawn(
-        process.execPath,
-        [
-          '--import',
-          pathToFileURL(path.join(import.meta.dirname, 'dev/parent-watch.mjs')).href,
-          import.meta.filename,
-          role,
-        ],
-        {
-          env: { ...env, MENO_PARENT_FD: '3' },
-          stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'ipc'],
-        },
-      )
-      return child
+    launch: () => fork(import.meta.filename, [role], { env, detached: true }),
+    ready: async (_, child) => {
+      const [{ url }] = await once(child, 'message')
+      onReady(url)
     },
-    ready: () =>
-      new Promise((resolve) => {
-        child.on('message', ({ url }: { url: string }) => {
-          onReady(url)
-          resolve()
-        })
-      }),
     stopSignals: ['SIGTERM', 'SIGKILL'],
     log: say,
+    signal,
   })
 }
 
 /** One role alone, against the Temporal and PostgreSQL that the environment names. */
-async function startRole(role: 'api' | 'worker', config: Config): Promise<void> {
+async function startRole(role: 'api' | 'worker', config: Config, asked: AbortSignal) {
   const { databaseUrl } = config
   if (databaseUrl === null || !process.env.TEMPORAL_ADDRESS) {
     throw new ConfigError(
       `npm run ${role} needs DATABASE_URL and TEMPORAL_ADDRESS; npm start brings its own.`,
     )
   }
-  const asked = untilAskedToStop()
+  const running = await Promise.race([begin(role, config, databaseUrl), untilAborted(asked)])
+  if (!running) return
+  tellReady(running.url)
+  await Promise.race([untilAborted(asked), running.done])
+  await running.stop()
+}
+
+async function begin(role: 'api' | 'worker', config: Config, databaseUrl: string) {
   await migrate(databaseUrl)
   if (role === 'worker') {
     const { startWorker } = await import('./worker.ts')
-    const worker = await startWorker(config, databaseUrl)
-    tellReady('')
-    await Promise.race([asked, worker.done])
-    await worker.stop()
-    return
+    return { url: '', ...(await startWorker(config, databaseUrl)) }
   }
   const { startApi } = await import('./api/server.ts')
   const port = await freePort(config.port, config.host)
   const api = await startApi({ ...config, port }, databaseUrl)
-  tellReady(api.url)
-  await asked
-  await api.stop()
+  return { ...api, done: new Promise<void>(() => {}) }
 }
 
 function tellReady(url: string): void {
@@ -135,22 +135,35 @@ function tellReady(url: string): void {
   else say(url ? `Meno answers at ${url}` : 'The worker is polling')
 }
 
-function untilAskedToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => resolve())
-    }
-  })
+/** Aborted by the first signal to end, and when `npm start`, whose role this is, is no more. */
+function askedToStop(): AbortSignal {
+  const asked = new AbortController()
+  // Every later signal is heard too, and changes nothing: unheard it would end us before the servers.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => asked.abort())
+  }
+  if (process.connected) process.once('disconnect', () => asked.abort())
+  else if (process.send) asked.abort()
+  return asked.signal
 }
 
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+/** A terminal or a tee that is gone takes nothing along: what would be written is lost, no more. */
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+
 const role = process.argv[2]
+const asked = askedToStop()
 try {
   loadEnvFile()
   const config = readConfig()
-  if (role === 'api' || role === 'worker') await startRole(role, config)
-  else await startAll(config)
+  if (role === 'api' || role === 'worker') await startRole(role, config, asked)
+  else await startAll(config, asked)
   process.exit(0)
 } catch (error) {
+  if (asked.aborted) process.exit(0)
   const isExpected = error instanceof ConfigError || error instanceof StackAlreadyRunning
   say(isExpected ? error.message : String((error as Error)?.stack ?? error))
   process.exit(1)

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import {
   DefaultLogger,
   type LogLevel,
@@ -18,11 +17,12 @@ import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
 import { courseTutorActivities } from './course-setup.ts'
 import { loadCourses } from './courses/load.ts'
-import { loadTemporalDevConfig } from './dev/temporal-dev-config.ts'
+import { ensureSearchAttributes } from './search-attributes.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { announceDelta } from './store/events.ts'
 import { connectWorker } from './temporal-connection.ts'
-import { createOfflineTutor } from './tutor/offline/offline-tutor.ts'
+import { loadTemporalDevConfig } from './temporal-dev-config.ts'
+import { createOfflineMind } from './tutor/offline/offline-mind.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 export interface RunningWorker {
@@ -45,15 +45,19 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
     logger: new WorkerLogger('WARN'),
     telemetryOptions: {
       logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) },
+      ...(config.workerMetricsPort && { metrics: prometheusAt(config.workerMetricsPort) }),
     },
   })
   const { db, pool } = openDatabase(databaseUrl, 20)
   const [{ connection, namespace }, codePath, activities] = await Promise.all([
     connectWorker(),
-    workflowBundle(path.join(config.home, 'cache')),
+    workflowBundle(),
     activitiesOf(config, db),
   ])
-  const { meno, 'meno-llm': llm } = loadTemporalDevConfig().taskQueues
+  const { taskQueues, searchAttributes } = loadTemporalDevConfig()
+  const { meno, 'meno-llm': llm } = taskQueues
+  const advice = await ensureSearchAttributes(connection, namespace, searchAttributes)
+  if (advice) process.stderr.write(`${advice}\n`)
   const shared = { connection, namespace, identity: `meno-worker@${process.pid}` }
   const workers = await Promise.all([
     Worker.create({
@@ -94,10 +98,20 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
   }
 }
 
+/** On loopback alone: whoever reaches it may read it. */
+const prometheusAt = (port: number) => ({
+  prometheus: {
+    bindAddress: `127.0.0.1:${port}`,
+    countersTotalSuffix: true,
+    unitSuffix: true,
+    useSecondsForDurations: true,
+  },
+})
+
 /** Loaded only where a model is configured: its SDK is not needed to teach offline. */
-async function anthropicTutor({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
-  const { createAnthropicTutor } = await import('./tutor/anthropic/anthropic-tutor.ts')
-  return createAnthropicTutor({ apiKey, models, ...(baseUrl ? { baseUrl } : {}) })
+async function anthropicMind({ apiKey, baseUrl, ...models }: NonNullable<Config['model']>) {
+  const { createAnthropicMind } = await import('./tutor/anthropic/anthropic-mind.ts')
+  return createAnthropicMind({ apiKey, models, baseUrl })
 }
 
 /** Worker options take a setting or none, but not an undefined one. */
@@ -113,10 +127,10 @@ async function activitiesOf(config: Config, db: Db) {
     announceDelta(db, delta).catch(() => {})
   }
   const { model } = config
-  const anthropic = model ? await anthropicTutor(model) : null
-  const tutors = { offline: createOfflineTutor(), anthropic }
-  const course = await courseTutorActivities(config, db, courses)
-  const practice = await practiceActivities(config, db)
+  const anthropic = model ? await anthropicMind(model) : null
+  const tutors = { offline: createOfflineMind(), anthropic }
+  const course = await courseTutorActivities(config, anthropic, db, courses)
+  const practice = practiceActivities(tutors, db)
   return {
     store: {
       ...course.store,

@@ -36,9 +36,11 @@ const TYPES_ONLY: Record<string, string[]> = { workflows: ['activities', 'store'
 
 /** Files beside the folders of `src` that several folders may know. */
 const SHARED_FILES: Record<string, string[]> = {
-  'config.ts': ['api', 'mcp', 'activities', 'cli'],
+  'config.ts': ['api', 'mcp', 'activities', 'cli', 'commands'],
   'schedules.ts': ['api'],
+  'search-attributes.ts': ['api'],
   'temporal-connection.ts': ['api'],
+  'temporal-dev-config.ts': ['api'],
 }
 
 /** Folders that run anywhere: in a browser, in a workflow's sandbox, in Node. */

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pg from 'pg'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
+import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
 import {
   BARE_CHANNEL,
   BARE_QUEUE,

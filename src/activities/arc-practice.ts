@@ -17,7 +17,7 @@ import {
   readPractice,
   type SessionRow,
 } from '../store/practice-sessions.ts'
-import { problemsAskedBefore, problemsOfUnit } from '../tutor/practice/choose-problems.ts'
+import { problemsAskedBefore, problemsOfUnit } from '../tutor/steps/practice/choose-problems.ts'
 
 /** A session for the learner to go to. */
 export interface OpenedPractice {

@@ -4,7 +4,8 @@ import type { CommitTexts, QuestionToStore } from '../store/commit-events.ts'
 import { type Db, queryTogether } from '../store/database.ts'
 import { stepsByKey } from '../store/model-steps.ts'
 import { phrase } from '../tutor/phrases.ts'
-import type { StepOutputs, TutorQuestion } from '../tutor/tutor.ts'
+import type { TutorQuestion } from '../tutor/steps/arc/context.ts'
+import type { StepOutputs } from '../tutor/steps.ts'
 
 /** Finds every text that the effects of a commit point to: phrases, parts of model steps, parts of questions. */
 export async function commitTexts(db: Db, commit: ArcCommit): Promise<CommitTexts> {
@@ -104,7 +105,7 @@ function sayText(
   steps: Map<string, unknown>,
   questions: Map<string, QuestionTexts>,
 ): string {
-  if ('phrase' in part) return phrase(part.phrase, part.params)
+  if ('phrase' in part) return phrase(part)
   if ('step' in part) {
     const value = (steps.get(part.step) as Record<string, unknown> | undefined)?.[part.part]
     return typeof value === 'string' ? value : ''

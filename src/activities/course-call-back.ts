@@ -4,7 +4,7 @@ import { commitCallBack, type NewMessage } from '../store/course-commit.ts'
 import type { ExamLocks } from '../store/course-locks.ts'
 import type { StoredCourse } from '../store/course-snapshots.ts'
 import { threadsWithExam } from '../store/course-threads.ts'
-import { findExam } from '../tutor/course/card.ts'
+import { findExam } from '../tutor/steps/course/card.ts'
 import type { CourseDependencies } from './course-dependencies.ts'
 
 /** How long to wait when the authority has no answer, as a part of a day: a minute of a full one. */

@@ -8,13 +8,13 @@ import type { ExamAuthority } from '../exams/exam-authority.ts'
 import type { CourseRequest } from '../store/course-requests.ts'
 import type { StoredCourse } from '../store/course-snapshots.ts'
 import type { Db } from '../store/database.ts'
-import type { CourseMind } from '../tutor/course/course-mind.ts'
-import type { DrillSealer } from '../tutor/course/drill-token.ts'
+import type { Mind } from '../tutor/mind.ts'
+import type { DrillSealer } from '../tutor/steps/course/drill-token.ts'
 
 export interface CourseDependencies {
   db: Db
   courses: readonly Course[]
-  mind: CourseMind
+  mind: Mind
   exams: ExamAuthority
   sealer: DrillSealer
   dayMs: number

@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { readDrillGrade } from '../contracts/course-tutor-wire.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { DrillGrade } from '../domain/course-tutor/drill-grade.ts'
-import { keepKnownTag } from '../domain/course-tutor/drill-grade.ts'
-import { POLICY_CONSTRAINTS } from '../domain/course-tutor/tutor-policy.ts'
 import { hashText } from '../domain/random/seeded-random.ts'
 import type { RequestConclusion } from '../store/course-commit.ts'
 import { statusesFromLocks } from '../store/course-locks.ts'
 import { isDrillGraded } from '../store/course-records.ts'
 import type { RequestPayloads, RequestResult } from '../store/course-requests.ts'
-import { storable } from '../store/course-storable.ts'
-import { cardOf } from '../tutor/course/card.ts'
-import { drawDrills, drillFrom, expectedAnswer, shownAs } from '../tutor/course/course-drills.ts'
-import type { GradeBrief } from '../tutor/course/course-mind.ts'
+import { expectedAnswer } from '../tutor/offline/question-choice.ts'
+import { cardOf } from '../tutor/steps/course/card.ts'
+import { drawDrills, drillFrom, shownAs } from '../tutor/steps/course/course-drills.ts'
+import type { GradeBrief } from '../tutor/steps/course/drill-grade.ts'
 import {
   type CodeGrade,
-  courseTags,
+  gradeByCode,
   gradeCourseDrill,
   gradeMadeUpDrill,
   NOT_COUNTED,
-  rightWithoutMind,
-} from '../tutor/course/drill-grading.ts'
-import { DRILL_LIFE_MS, type SealedDrill } from '../tutor/course/drill-token.ts'
-import { forbiddenWords } from '../tutor/course/forbidden-claims.ts'
+} from '../tutor/steps/course/drill-grading.ts'
+import { DRILL_LIFE_MS, type SealedDrill } from '../tutor/steps/course/drill-token.ts'
 import { type CourseDependencies, type InHand, liteOf, unitOf } from './course-dependencies.ts'
 import type { MindOutcome } from './course-turn.ts'
 
@@ -65,14 +60,13 @@ export async function prepareGrade(
       )
   const asks = mind.name === 'anthropic' && !(code.decided && code.isExplained)
   if (!asks) return { expired: false, drill, code, brief: null }
-  const codeVerdict = code.decided ? ('wrong' as const) : code.verdict
   const brief: GradeBrief = {
     language: course.language,
     prompt: drill.prompt,
     questionLatex: drill.questionLatex,
     expectedAnswer: drawn ? expectedAnswer(drawn.question) : drill.expectedAnswer,
     studentAnswer: payload.studentAnswer,
-    codeVerdict,
+    code,
     tags: course.units.flatMap(({ misconceptions }) =>
       misconceptions.map(({ tag, description }) => ({ tag, description })),
     ),
@@ -85,12 +79,12 @@ export function concludeGrade(
   dependencies: CourseDependencies,
   hand: InHand,
   prepared: PreparedGrade,
-  outcome: MindOutcome | null,
+  outcome: MindOutcome<DrillGrade | null> | null,
 ): RequestConclusion {
   if (prepared.expired) return freshDrill(dependencies, hand, prepared.drill)
   const { course, at, stored } = hand
   const { drill, code } = prepared
-  const grade = finalGrade(code, outcome, courseTags(course))
+  const grade = outcome?.ok ? outcome.output : gradeByCode(code)
   const { isCorrect, commonMistakeTag } = grade ?? NOT_COUNTED
   const statuses = statusesFromLocks(stored.locks, at)
   return {
@@ -113,29 +107,6 @@ export function concludeGrade(
       },
     }),
   }
-}
-
-/** Code's verdict stands; a model may explain it, and decides only where code cannot. Null: nobody could. */
-function finalGrade(
-  code: CodeGrade,
-  outcome: MindOutcome | null,
-  tags: readonly string[],
-): DrillGrade | null {
-  const reading = outcome?.ok ? readDrillGrade(outcome.raw) : null
-  const said = reading?.ok ? withFitWords(keepKnownTag(storable(reading.value), tags), tags) : null
-  if (code.decided) return said && said.isCorrect === code.grade.isCorrect ? said : code.grade
-  return said ?? (code.verdict === 'equal' ? rightWithoutMind : null)
-}
-
-/** The grade with its bare verdict for words that are too many, or not the mind's to say. */
-function withFitWords(grade: DrillGrade, courseTags: readonly string[]): DrillGrade {
-  const { feedbackText, isCorrect } = grade
-  const words = feedbackText.match(/\S+/g)?.length ?? 0
-  const isFit =
-    words > 0 &&
-    words <= POLICY_CONSTRAINTS.maxConceptWords &&
-    forbiddenWords(feedbackText, { courseTags, examIds: [] }).length === 0
-  return isFit ? grade : { ...grade, feedbackText: isCorrect ? 'Right.' : 'Not right.' }
 }
 
 /** A drill that has expired is replaced by another one, shown in the thread. */

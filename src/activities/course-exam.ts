@@ -13,7 +13,7 @@ import {
   type ToldAuthority,
 } from '../store/course-requests.ts'
 import { wasOffered } from '../store/course-threads.ts'
-import { findExam } from '../tutor/course/card.ts'
+import { findExam } from '../tutor/steps/course/card.ts'
 import { type CourseDependencies, type InHand, liteOf } from './course-dependencies.ts'
 
 /** The exam authority's word: its verdict on the call, or that the question may not be answered now. */

@@ -1,42 +1,19 @@
-import type { TurnDebug } from '../contracts/course-tutor.ts'
-import { readTutorResponse } from '../contracts/course-tutor-wire.ts'
-import { ENGLISH_FALLBACK, fallbackAction } from '../domain/course-tutor/fallback-action.ts'
-import type { TurnAnalysis } from '../domain/course-tutor/mapped-units.ts'
-import { keepKnownUnits } from '../domain/course-tutor/mapped-units.ts'
-import { validateAgainstPolicy } from '../domain/course-tutor/policy-validation.ts'
 import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
-import type { TutorMove } from '../domain/course-tutor/tutor-response.ts'
 import type { NewMessage, RequestConclusion } from '../store/course-commit.ts'
 import type { RequestPayloads } from '../store/course-requests.ts'
 import { storable } from '../store/course-storable.ts'
 import type { StoredTurnDebug } from '../store/schema.ts'
-import { cardOf } from '../tutor/course/card.ts'
-import { fallbackMaterial } from '../tutor/course/course-words.ts'
-import { courseTags } from '../tutor/course/drill-grading.ts'
-import { forbiddenClaims } from '../tutor/course/forbidden-claims.ts'
-import {
-  type CourseDependencies,
-  type InHand,
-  liteOf,
-  pathGraph,
-  unitOf,
-} from './course-dependencies.ts'
-import type { MindOutcome, PreparedTurn } from './course-turn.ts'
-
-interface Verdict {
-  move: TutorMove
-  analysis: TurnAnalysis | null
-  fallback: boolean
-  violations: TurnDebug['validation']['violations']
-  drillSource: string | null
-}
+import { cardOf } from '../tutor/steps/course/card.ts'
+import { insteadOf, judgeTurn, type TakenTurn } from '../tutor/steps/course/turn.ts'
+import { type CourseDependencies, type InHand, liteOf } from './course-dependencies.ts'
+import { type MindOutcome, type PreparedTurn, turnContext } from './course-turn.ts'
 
 /** The turn as it is shown and stored: the mind's move where it holds before the policy, else the fallback. */
 export function concludeTurn(
   dependencies: CourseDependencies,
   hand: InHand,
   prepared: PreparedTurn,
-  outcome: MindOutcome | null,
+  outcome: MindOutcome<TakenTurn> | null,
 ): RequestConclusion {
   const { request, course, at } = hand
   const { brief, examStatusById } = prepared
@@ -93,52 +70,19 @@ export function concludeTurn(
   }
 }
 
+/** Judged by the policy of now: what was prepared anew may have changed since the mind was asked. */
 function judge(
   { course, stored }: InHand,
   prepared: PreparedTurn,
-  outcome: MindOutcome | null,
-): Verdict {
-  const { brief, examCandidates, examAvailability } = prepared
-  const { policy } = brief
-  const instead = (violations: Verdict['violations']): Verdict => {
-    const unit = unitOf(course, policy.focusUnitId)
-    if (!unit) throw new Error(`the course has no unit ${policy.focusUnitId}`)
-    const turnNumber = stored.generation
-    const material = fallbackMaterial(unit, brief.seed)
-    const move = fallbackAction({ policy, material, templates: ENGLISH_FALLBACK, turnNumber })
-    return { move, analysis: null, fallback: true, violations, drillSource: null }
+  outcome: MindOutcome<TakenTurn> | null,
+): TakenTurn {
+  const context = turnContext(prepared, course, stored.generation)
+  if (outcome?.ok && outcome.output.raw !== null) {
+    const { raw, drillSource } = outcome.output
+    return judgeTurn(raw, drillSource, context)
   }
-  if (outcome === null) return instead([{ rule: 'late', detail: 'no answer came in time' }])
-  if (!outcome.ok) return instead([{ rule: outcome.kind, detail: outcome.detail }])
-  const reading = readTutorResponse(outcome.raw)
-  if (!reading.ok) {
-    return instead(reading.problems.map((detail) => ({ rule: 'malformed' as const, detail })))
-  }
-  const { analysis, ...move } = storable(reading.value)
-  const violations = [
-    ...validateAgainstPolicy(move, { policy, examCandidates, examAvailability }),
-    ...tooLongDrill(move, policy.constraints.maxConceptWords),
-    ...forbiddenClaims(move, {
-      courseTags: courseTags(course),
-      examIds: examAvailability.candidateIds,
-    }).map((detail) => ({ rule: 'malformed' as const, detail })),
-  ]
-  if (violations.length > 0) return instead(violations)
-  return {
-    move,
-    analysis: keepKnownUnits(analysis, pathGraph(course)),
-    fallback: false,
-    violations: [],
-    drillSource: outcome.drillSource,
-  }
-}
-
-function tooLongDrill({ action, drillCard }: TutorMove, maxWords: number): Verdict['violations'] {
-  if (action !== 'DRILL_CARD' || !drillCard) return []
-  const words = `${drillCard.prompt} ${drillCard.questionLatex}`.match(/\S+/g)?.length ?? 0
-  return words > maxWords
-    ? [{ rule: 'too_many_words', detail: `${words} words in the drill card` }]
-    : []
+  const late = { rule: 'late' as const, detail: 'no answer came in time' }
+  return insteadOf(null, context, [outcome && !outcome.ok ? outcome.why : late])
 }
 
 function studentMessage({ request }: InHand): NewMessage[] {
@@ -161,8 +105,8 @@ function studentMessage({ request }: InHand): NewMessage[] {
 
 function debugOf(
   { brief, candidates, examAvailability }: PreparedTurn,
-  outcome: MindOutcome | null,
-  { fallback, violations }: Verdict,
+  outcome: MindOutcome<TakenTurn> | null,
+  { fallback, violations, raw }: TakenTurn,
 ): Omit<StoredTurnDebug, 'snapshotLite'> {
   const { policy } = brief
   return storable({
@@ -180,6 +124,6 @@ function debugOf(
       candidateIds: [...examAvailability.candidateIds],
     },
     prompt: outcome?.prompt ?? null,
-    rawAnswer: outcome?.ok ? outcome.raw : null,
+    rawAnswer: raw,
   })
 }

@@ -1,4 +1,4 @@
-import type { Unit } from '../contracts/course-pack.ts'
+import type { Course, Unit } from '../contracts/course-pack.ts'
 import type {
   ExamAvailability,
   ExamCandidate,
@@ -17,12 +17,15 @@ import { retrieve, searchAnchors, searchExamSupport } from '../retrieval/search.
 import { statusesFromLocks } from '../store/course-locks.ts'
 import type { RequestPayloads } from '../store/course-requests.ts'
 import { lastDrill, recentMessages } from '../store/course-threads.ts'
-import type {
-  MindAnswer,
-  MindFailureKind,
-  OpenDrill,
-  TurnBrief,
-} from '../tutor/course/course-mind.ts'
+import { type Answer, type Mind, TutorFailure, unheard } from '../tutor/mind.ts'
+import type { Step } from '../tutor/step.ts'
+import {
+  type OpenDrill,
+  type TurnBrief,
+  type TurnContext,
+  type TurnViolation,
+  violationOf,
+} from '../tutor/steps/course/turn.ts'
 import { type CourseDependencies, type InHand, pathGraph } from './course-dependencies.ts'
 
 /** A turn up to the point where the mind is asked. */
@@ -34,10 +37,33 @@ export interface PreparedTurn {
   candidates: ScoredUnit[]
 }
 
-/** What became of asking the mind. */
-export type MindOutcome =
-  | ({ ok: true } & MindAnswer)
-  | { ok: false; kind: MindFailureKind; detail: string; prompt: string | null }
+/** What became of asking the mind, and the prompt that a model was given. */
+export type MindOutcome<Output> =
+  | ({ ok: true; prompt: string | null } & Answer<Output>)
+  | { ok: false; prompt: string | null; why: TurnViolation }
+
+/** Asks a step of the mind; a failure is an outcome like any other. */
+export async function outcomeOf<Context, Output>(
+  mind: Mind,
+  step: Step<Context, Output>,
+  context: Context,
+): Promise<MindOutcome<Output>> {
+  const said = mind.name === 'offline' ? null : step.prompt(context)
+  const prompt = said && `${said.system}\n\n${said.request}`
+  try {
+    return { ok: true, prompt, ...(await mind.run(step, context, unheard())) }
+  } catch (error) {
+    if (!(error instanceof TutorFailure)) throw error
+    return { ok: false, prompt, why: violationOf(error) }
+  }
+}
+
+/** What the turn's step is told, and what its answer is checked against. */
+export const turnContext = (
+  { brief, examCandidates, examAvailability }: PreparedTurn,
+  course: Course,
+  turnNumber: number,
+): TurnContext => ({ ...brief, course, examCandidates, examAvailability, turnNumber })
 
 /** Policy and context of a turn: mapping, focus, retrieval within the scope, exam lockouts, policy. Seed 004 EPIC D. */
 export async function prepareTurn(
@@ -90,7 +116,6 @@ export async function prepareTurn(
     examStatusById,
     candidates: rankCandidateUnits({ candidateUnitIds, snapshot, ...focus, mappedUnits, now: at }),
     brief: {
-      courseId,
       language,
       policy,
       mappedUnits,

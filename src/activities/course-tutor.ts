@@ -7,6 +7,7 @@ import type {
   ExamAuthorityActivities,
   RequestRef,
 } from '../contracts/course-workflow.ts'
+import type { DrillGrade } from '../domain/course-tutor/drill-grade.ts'
 import { commitRequest, type RequestConclusion, refuseRequest } from '../store/course-commit.ts'
 import { nextCallBack } from '../store/course-locks.ts'
 import { keepAnswer, keepPrepared, readRequest, withdrawRequest } from '../store/course-requests.ts'
@@ -16,7 +17,9 @@ import {
   type StoredCourse,
 } from '../store/course-snapshots.ts'
 import { storable } from '../store/course-storable.ts'
-import { type CourseMind, MindFailure } from '../tutor/course/course-mind.ts'
+import type { Mind } from '../tutor/mind.ts'
+import { drillGrade } from '../tutor/steps/course/drill-grade.ts'
+import { type TakenTurn, turn } from '../tutor/steps/course/turn.ts'
 import { callBackToRevisits } from './course-call-back.ts'
 import type { CourseDependencies, InHand } from './course-dependencies.ts'
 import { concludeGrade, type PreparedGrade, prepareGrade } from './course-drill.ts'
@@ -26,7 +29,13 @@ import {
   checkExamRequest,
   concludeExam,
 } from './course-exam.ts'
-import { type MindOutcome, type PreparedTurn, prepareTurn } from './course-turn.ts'
+import {
+  type MindOutcome,
+  outcomeOf,
+  type PreparedTurn,
+  prepareTurn,
+  turnContext,
+} from './course-turn.ts'
 import { concludeTurn } from './course-turn-conclusion.ts'
 
 const HEARTBEAT_MS = 3_000
@@ -125,7 +134,10 @@ async function prepareTurnStep(dependencies: CourseDependencies, hand: InHand) {
     return request.answer === null && mind.name !== 'offline' ? 'mind' : 'commit'
   }
   const prepared = await prepareTurn(dependencies, hand)
-  const answer = mind.name === 'offline' ? await outcomeOf(() => mind.turn(prepared.brief)) : null
+  const answer =
+    mind.name === 'offline'
+      ? await askTurn(dependencies, hand.course, { ...prepared, generation })
+      : null
   await keepPrepared(db, request.id, storable({ ...prepared, generation }), answer)
   return mind.name === 'offline' || kept !== null ? 'commit' : 'mind'
 }
@@ -144,12 +156,21 @@ async function prepareGradeStep(dependencies: CourseDependencies, hand: InHand) 
 
 function conclude(dependencies: CourseDependencies, hand: InHand): RequestConclusion {
   const { kind, prepared, answer } = hand.request
-  const said = answer as MindOutcome | null
   switch (kind) {
     case 'turn':
-      return concludeTurn(dependencies, hand, prepared as PreparedTurn, said)
+      return concludeTurn(
+        dependencies,
+        hand,
+        prepared as PreparedTurn,
+        answer as MindOutcome<TakenTurn> | null,
+      )
     case 'drill_grade':
-      return concludeGrade(dependencies, hand, prepared as PreparedGrade, said)
+      return concludeGrade(
+        dependencies,
+        hand,
+        prepared as PreparedGrade,
+        answer as MindOutcome<DrillGrade | null> | null,
+      )
     default:
       return concludeExam(hand, answer as AuthorityOutcome)
   }
@@ -161,12 +182,12 @@ function isReady({ kind, prepared, answer }: InHand['request']): boolean {
 }
 
 function mindActivities(dependencies: CourseDependencies): CourseMindActivities {
-  const { db, mind } = dependencies
+  const { db, mind, courses } = dependencies
 
-  async function ask(requestId: string, asking: (() => ReturnType<CourseMind['turn']>) | null) {
+  async function ask(requestId: string, asking: (() => Promise<MindOutcome<unknown>>) | null) {
     const beating = setInterval(() => heartbeat(), HEARTBEAT_MS)
     try {
-      const outcome = asking ? await outcomeOf(asking) : brokenOff
+      const outcome = asking ? await asking() : brokenOff
       await keepAnswer(db, requestId, storable(outcome))
     } finally {
       clearInterval(beating)
@@ -178,51 +199,43 @@ function mindActivities(dependencies: CourseDependencies): CourseMindActivities 
       const hand = await takeInHand(dependencies, ref, at)
       if (!hand) return 'done'
       const wasAsked = hand.request.prepared !== null
-      const prepared = await prepareTurn(dependencies, hand)
       const { generation } = hand.stored
-      await keepPrepared(
-        db,
-        ref.requestId,
-        storable({ ...prepared, generation }),
-        hand.request.answer,
-      )
+      const prepared = { ...(await prepareTurn(dependencies, hand)), generation }
+      await keepPrepared(db, ref.requestId, storable(prepared), hand.request.answer)
       if (hand.request.answer !== null) return 'commit'
-      await ask(ref.requestId, wasAsked ? null : () => mind.turn(prepared.brief))
+      await ask(ref.requestId, wasAsked ? null : () => askTurn(dependencies, hand.course, prepared))
       return 'commit'
     },
 
     async askCourseMind({ requestId }) {
       const request = await readRequest(db, requestId)
-      if (!request || request.done_at !== null || request.answer !== null) return
+      const course = courses.find(({ courseId }) => courseId === request?.course_id)
+      if (!request || !course || request.done_at !== null || request.answer !== null) return
       const asking = () =>
         request.kind === 'turn'
-          ? mind.turn((request.prepared as PreparedTurn).brief)
-          : mind.gradeDrill(briefOf(request.prepared as PreparedGrade))
+          ? askTurn(dependencies, course, request.prepared as GenerationTurn)
+          : outcomeOf(mind, drillGrade, briefOf(request.prepared as PreparedGrade))
       await ask(requestId, activityInfo().attempt === 1 ? asking : null)
     },
   }
 }
 
+/** A turn prepared for a generation of the student's course. */
+type GenerationTurn = PreparedTurn & { generation: number }
+
+const askTurn = ({ mind }: CourseDependencies, course: Course, prepared: GenerationTurn) =>
+  outcomeOf(mind, turn, turnContext(prepared, course, prepared.generation))
+
 /** A worker that ends while it asks has paid for an answer nobody has; it is not asked for again. */
-const brokenOff: MindOutcome = {
+const brokenOff: MindOutcome<never> = {
   ok: false,
-  kind: 'failed',
-  detail: 'the worker ended while the mind was being asked',
   prompt: null,
+  why: { rule: 'failed', detail: 'the worker ended while the mind was being asked' },
 }
 
 function briefOf(prepared: PreparedGrade) {
   if (prepared.expired || !prepared.brief) throw new Error('there is nothing to ask')
   return prepared.brief
-}
-
-async function outcomeOf(ask: () => ReturnType<CourseMind['turn']>): Promise<MindOutcome> {
-  try {
-    return { ok: true, ...(await ask()) }
-  } catch (error) {
-    if (!(error instanceof MindFailure)) throw error
-    return { ok: false, kind: error.kind, detail: error.message, prompt: error.prompt }
-  }
 }
 
 function authorityActivities(dependencies: CourseDependencies): ExamAuthorityActivities {
@@ -237,7 +250,7 @@ function authorityActivities(dependencies: CourseDependencies): ExamAuthorityAct
   }
 }
 
-function stateOf(course: Course, stored: StoredCourse, { name }: CourseMind): CourseState {
+function stateOf(course: Course, stored: StoredCourse, { name }: Mind): CourseState {
   const { snapshot, locks, generation } = stored
   const tiers = Object.values(snapshot.unitProgress).map(({ masteryTier }) => masteryTier)
   const count = (tier: string) => tiers.filter((one) => one === tier).length

@@ -14,8 +14,9 @@ import { hashText } from '../domain/random/seeded-random.ts'
 import type { Db } from '../store/database.ts'
 import { readMap } from '../store/maps/rows.ts'
 import { keepStep, readStep } from '../store/model-steps.ts'
-import { type StepContext, type StepOutputs, type Tutor, TutorFailure } from '../tutor/tutor.ts'
-import { digestOf } from './step-digest.ts'
+import { ask, type Mind, TutorFailure, unheard } from '../tutor/mind.ts'
+import type { StepContext } from '../tutor/steps/arc/context.ts'
+import { ARC_STEPS, type StepOutputs } from '../tutor/steps.ts'
 
 const HEARTBEAT_MS = 3_000
 
@@ -23,7 +24,7 @@ type PlannerStep = 'inventory' | 'graph' | 'replan'
 
 export interface CurriculumStepDependencies {
   db: Db
-  tutors: { offline: Tutor; anthropic: Tutor | null }
+  tutors: { offline: Mind; anthropic: Mind | null }
   courses: Course[]
 }
 
@@ -33,17 +34,17 @@ export function createCurriculumStepActivities(
 ): CurriculumStepActivities {
   return {
     proposeInventory: async (step) =>
-      digestOf('inventory', await think('inventory', {}, step, dependencies)),
+      ARC_STEPS.inventory.digest(await think('inventory', {}, step, dependencies)),
 
     async proposeGraph(step) {
       const input = { violations: step.violations, goal: step.job.goal }
-      return digestOf('graph', await think('graph', input, step, dependencies))
+      return ARC_STEPS.graph.digest(await think('graph', input, step, dependencies))
     },
 
     async adviseReplan(step) {
       const reason = step.job.kind === 'replan' ? step.job.reason : null
       const input = { reason, goal: null, nodeId: null }
-      return digestOf('replan', await think('replan', input, step, dependencies))
+      return ARC_STEPS.replan.digest(await think('replan', input, step, dependencies))
     },
   }
 }
@@ -64,8 +65,7 @@ async function think<K extends PlannerStep>(
   const context = await contextOf(kind, input, key, job, dependencies)
   const beating = setInterval(() => heartbeat(), HEARTBEAT_MS)
   try {
-    const live = { signal: cancellationSignal(), onText: () => {}, onToken: () => {} }
-    const result = await tutor.run<K>(context, live)
+    const result = await ask(tutor, ARC_STEPS[kind], context, unheard(cancellationSignal()))
     return (await keepStep(db, { key, arcId: null, kind, ...result })) as StepOutputs[K]
   } catch (error) {
     throw failureOf(error)

@@ -33,7 +33,7 @@ export function createHousekeepingActivities({ db }: { db: Db }) {
       for (const attendance of await readAttendance(db)) {
         const verdict = staleness(attendance, at)
         if (verdict === 'warn') {
-          const text = phrase('going-stale', { days: ABSENT_DAYS })
+          const text = phrase({ phrase: 'going-stale', params: { days: ABSENT_DAYS } })
           await warnOfStaleness(db, attendance.arcId, text, new Date(at))
           swept.warned += 1
         }

@@ -14,14 +14,9 @@ import { hashText } from '../domain/random/seeded-random.ts'
 import type { Db } from '../store/database.ts'
 import { keepStep } from '../store/model-steps.ts'
 import { readStepContext, type StoredContext } from '../store/step-context.ts'
-import {
-  type Live,
-  type StepContext,
-  type StepOutputs,
-  type Tutor,
-  TutorFailure,
-} from '../tutor/tutor.ts'
-import { digestOf } from './step-digest.ts'
+import { ask, type Live, type Mind, TutorFailure, unheard } from '../tutor/mind.ts'
+import type { StepContext } from '../tutor/steps/arc/context.ts'
+import { ARC_STEPS, type StepOutputs } from '../tutor/steps.ts'
 
 const HEARTBEAT_MS = 3_000
 /** While tokens come, the workflow is told this often; the first time only once a step takes that long. */
@@ -40,7 +35,7 @@ export type Announce = (delta: {
 
 export interface ModelStepDependencies {
   db: Db
-  tutors: { offline: Tutor; anthropic: Tutor | null }
+  tutors: { offline: Mind; anthropic: Mind | null }
   courses: Course[]
   announce: Announce
 }
@@ -57,7 +52,7 @@ export function createModelStepActivities(dependencies: ModelStepDependencies) {
      */
     async runStep(step: ModelStep): Promise<StepDigests[StepKind]> {
       const { kept, context: stored } = await readStepContext(db, step)
-      if (kept !== null) return digestOf(step.kind, kept as StepOutputs[StepKind])
+      if (kept !== null) return digestOf(step.kind, kept)
       if (!stored) throw ApplicationFailure.nonRetryable('the arc is gone', STEP_FAILURE.refused)
       const context = contextOf(step, stored, dependencies.courses)
       const result = await think(step, context, dependencies)
@@ -67,7 +62,7 @@ export function createModelStepActivities(dependencies: ModelStepDependencies) {
         kind: step.kind,
         ...result,
       })
-      return digestOf(step.kind, output as StepOutputs[StepKind])
+      return digestOf(step.kind, output)
     },
   }
 }
@@ -101,25 +96,23 @@ async function think(step: ModelStep, context: StepContext, dependencies: ModelS
       STEP_FAILURE.refused,
     )
   }
-  if (tutor === offline) return offline.run(context, silent(cancellationSignal()))
+  if (tutor === offline) return run(offline, context, unheard(cancellationSignal()))
   const alive = new SignsOfLife(step, dependencies.announce)
   try {
-    return await tutor.run(context, alive.live)
+    return await run(tutor, context, alive.live)
   } catch (error) {
     if (cancellationSignal().aborted) await cancelled()
-    const isMalformed = error instanceof TutorFailure && error.kind === 'malformed'
-    // A lesson or a question that the model cannot write is taken from the course, where there is one.
-    const fromCourse = isMalformed && context.unit && COURSE_CAN.includes(step.kind)
-    if (fromCourse) return offline.run(context, silent(cancellationSignal()))
     throw failureOf(error)
   } finally {
     alive.end()
   }
 }
 
-const COURSE_CAN: StepKind[] = ['lesson', 'quiz', 'review', 'probe']
+const run = <K extends StepKind>(mind: Mind, context: StepContext<K>, live: Live) =>
+  ask(mind, ARC_STEPS[context.kind], context, live)
 
-const silent = (signal: AbortSignal): Live => ({ signal, onText: () => {}, onToken: () => {} })
+const digestOf = <K extends StepKind>(kind: K, output: unknown) =>
+  ARC_STEPS[kind].digest(output as StepOutputs[K])
 
 function failureOf(error: unknown): ApplicationFailure {
   if (!(error instanceof TutorFailure)) {

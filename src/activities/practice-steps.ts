@@ -2,12 +2,7 @@ import { ApplicationFailure, cancellationSignal, cancelled, heartbeat } from '@t
 import { STEP_FAILURE } from '../contracts/step-failure.ts'
 import { keyOfProblem } from '../domain/practice/key-of.ts'
 import type { MessageStep, ReplyStep } from '../domain/practice/message-view.ts'
-import {
-  type Reading,
-  readMessage,
-  settleExtraction,
-  settleVerdict,
-} from '../domain/practice/read-message.ts'
+import type { Reading } from '../domain/practice/read-message.ts'
 import { reveals } from '../domain/practice/reveals.ts'
 import { stepKey } from '../domain/practice/step-key.ts'
 import type { Classification, Turn } from '../domain/practice/turn.ts'
@@ -15,20 +10,17 @@ import type { Db } from '../store/database.ts'
 import { keepStep, readStep } from '../store/model-steps.ts'
 import { type MessageContext, readMemory, readMessageContext } from '../store/practice-context.ts'
 import { type AttemptRow, readAttempts } from '../store/practice-sessions.ts'
-import type {
-  MessageInSession,
-  PracticeMind,
-  PracticeReply,
-  Thought,
-} from '../tutor/practice/mind.ts'
-import { TutorFailure } from '../tutor/tutor.ts'
+import { type Mind, TutorFailure, unheard } from '../tutor/mind.ts'
+import type { MessageInSession } from '../tutor/steps/practice/message.ts'
+import { type PracticeReply, reply } from '../tutor/steps/practice/reply.ts'
+import { judgeMessage } from '../tutor/steps/practice/verdict.ts'
 import { safeHints } from './practice-texts.ts'
 
 const HEARTBEAT_MS = 3_000
 
 export interface PracticeStepDependencies {
   db: Db
-  minds: { anthropic: PracticeMind | null; offline: PracticeMind }
+  minds: { anthropic: Mind | null; offline: Mind }
 }
 
 export type PracticeStepActivities = ReturnType<typeof createPracticeStepActivities>
@@ -70,10 +62,10 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
         about(step),
         readAttempts(db, sessionId),
       ])
-      const reply =
+      const words =
         (kept as PracticeReply | null) ??
         (await alive((signal) => word(key, step, known, problems, signal)))
-      return { asksSmaller: reply.scaffold !== null }
+      return { asksSmaller: words.scaffold !== null }
     },
   }
 
@@ -82,38 +74,9 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
     asked: MessageInSession,
     signal: AbortSignal,
   ): Promise<Reading> {
-    const { message } = asked
-    const read = readMessage(message)
-    if (read.by === 'code') return read.reading
-    const used: Omit<Thought<unknown>, 'output'>[] = []
-    const think = async <T>(ask: (mind: PracticeMind) => Promise<Thought<T>>): Promise<T> => {
-      const { output, ...rest } = await ask(mind).catch((error) => {
-        if (!(error instanceof TutorFailure) || error.kind !== 'malformed') throw error
-        return ask(minds.offline)
-      })
-      used.push(rest)
-      return output
-    }
-    let reading: Reading | null = null
-    if (read.ask === 'extract') {
-      const { category, extracted_value } = await think((by) => by.extract(asked, signal))
-      reading = settleExtraction(message, { category, value: extracted_value })
-    }
-    if (reading === null) {
-      const { category, is_main_problem_attempt } = await think((by) =>
-        by.judgeScaffold(asked, signal),
-      )
-      reading = settleVerdict(message, { category, isMainAttempt: is_main_problem_attempt })
-    }
-    return (await keepStep(db, {
-      key,
-      arcId: null,
-      kind: 'practice-verdict',
-      model: used[0]?.model ?? 'code',
-      output: reading,
-      inputTokens: used.reduce((sum, one) => sum + one.inputTokens, 0),
-      outputTokens: used.reduce((sum, one) => sum + one.outputTokens, 0),
-    })) as Reading
+    const { output, ...used } = await judgeMessage(mind, asked, unheard(signal))
+    const record = { key, arcId: null, kind: 'practice-verdict', output, ...used }
+    return (await keepStep(db, record)) as Reading
   }
 
   async function word(
@@ -130,7 +93,7 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
         })
       : []
     const request = { ...asked, turn, hints }
-    const thought = await mind.reply(request, signal)
+    const thought = await mind.run(reply, request, unheard(signal))
     const unearned = problems.filter(
       ({ problem_index }) =>
         problem_index === nextIndex || (problem_index === turn.problemIndex && !isEarned(turn)),
@@ -144,8 +107,8 @@ export function createPracticeStepActivities({ db, minds }: PracticeStepDependen
     const leaks = guarded.some((problem) =>
       reveals(thought.output.text, keyOfProblem(problem), problem.problem_text),
     )
-    const safe = leaks ? await minds.offline.reply(request, signal) : thought
-    const record = { key, arcId: null, kind: 'practice-reply', ...thought, output: safe.output }
+    const output = leaks ? reply.offline(request) : thought.output
+    const record = { key, arcId: null, kind: 'practice-reply', ...thought, output }
     return (await keepStep(db, record)) as PracticeReply
   }
 }

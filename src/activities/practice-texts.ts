@@ -16,8 +16,8 @@ import {
   nextProblem,
   SESSION_OVER,
   SKIP_OFFER,
-} from '../tutor/practice/canned.ts'
-import type { PracticeReply } from '../tutor/practice/mind.ts'
+} from '../tutor/steps/practice/canned.ts'
+import type { PracticeReply } from '../tutor/steps/practice/reply.ts'
 
 /** Finds and makes every text that a commit writes: the reply, the caller's answer, what wrong answers looked like. */
 export async function practiceTexts(db: Db, commit: PracticeCommit): Promise<PracticeTexts> {

@@ -3,8 +3,13 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Dependencies } from '../commands/context.ts'
 
-/** `/metrics` for Prometheus: the process, and how the arcs stand in the store at the moment of asking. */
-export function metricsRoutes({ db }: Dependencies) {
+const PATIENCE_MS = 2_000
+
+/**
+ * `/metrics` for Prometheus: the process, how the arcs stand in the store at the moment of asking, and
+ * what the worker of `MENO_WORKER_METRICS_PORT` tells of itself. What does not answer is 0 in a gauge.
+ */
+export function metricsRoutes({ config, db, log }: Dependencies) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
@@ -17,12 +22,42 @@ export function metricsRoutes({ db }: Dependencies) {
     'model',
     'direction',
   ])
+  const store = gauge('meno_store_up', 'Whether PostgreSQL answered')
+  const port = config.workerMetricsPort
+  const worker =
+    port === null ? null : gauge('meno_worker_up', 'Whether the worker told its metrics')
   return new Hono().get('/metrics', async (c) => {
-    await measure()
-    return c.text(await registry.metrics(), 200, { 'content-type': registry.contentType })
+    const [counted, workersOwn] = await Promise.all([measure(), workerMetrics()])
+    store.set(counted ? 1 : 0)
+    worker?.set(workersOwn === null ? 0 : 1)
+    const text = `${await registry.metrics()}${workersOwn ?? ''}`
+    return c.text(text, 200, { 'content-type': registry.contentType })
   })
 
-  async function measure(): Promise<void> {
+  /** The worker's own text; null where it does not answer, or no port of it is known. */
+  async function workerMetrics(): Promise<string | null> {
+    if (port === null) return null
+    try {
+      const url = `http://127.0.0.1:${port}/metrics`
+      const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+      return response.ok ? await response.text() : null
+    } catch {
+      return null
+    }
+  }
+
+  async function measure(): Promise<boolean> {
+    try {
+      await count()
+      return true
+    } catch (error) {
+      for (const stale of [arcs, blocked, waiting, steps, tokens]) stale.reset()
+      log.warn({ error }, 'the store cannot be measured')
+      return false
+    }
+  }
+
+  async function count(): Promise<void> {
     const phases = await db
       .selectFrom('arcs')
       .select(['phase', sql<number>`count(*)::int`.as('count')])

@@ -1,18 +1,24 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
-import pino from 'pino'
+import type { Client, Connection } from '@temporalio/client'
+import pino, { type Logger } from 'pino'
 import { startReconciler } from '../commands/reconciler.ts'
 import { wakeEntity } from '../commands/wake.ts'
 import type { Config } from '../config.ts'
 import { loadCourses } from '../courses/load.ts'
+import { ensureSearchAttributes } from '../search-attributes.ts'
 import { openDatabase } from '../store/database.ts'
 import { EventHub as ArcEventHub } from '../store/event-hub.ts'
 import type { EntityToWake } from '../store/spine/entities.ts'
 import { EventHub } from '../store/spine/event-hub.ts'
 import { connectClient } from '../temporal-connection.ts'
+import { loadTemporalDevConfig } from '../temporal-dev-config.ts'
 import { createApp } from './app.ts'
 import { startReconciler as startArcReconciler } from './reconciler.ts'
 import { ensureSchedules } from './schedules.ts'
+
+const TEMPORAL_PAUSE_MS = 5_000
 
 export interface RunningApi {
   /** Where it answers. */
@@ -41,17 +47,43 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
   server.once('error', reject)
   const { port } = await listening
   const ends = [startReconciler(dependencies), startArcReconciler(dependencies)]
-  ensureSchedules(temporal).catch((error) => log.warn({ error }, 'the schedules are not set up'))
+  const stopping = new AbortController()
+  const prepared = prepareNamespace(temporal, log, stopping.signal)
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
     url: `http://${host}:${port}`,
     async stop() {
       for (const end of ends) end()
+      stopping.abort()
+      await prepared
       if ('closeAllConnections' in server) server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await Promise.all([hub.stop(), events.stop()])
       await temporal.connection.close()
       await pool.end()
     },
+  }
+}
+
+/** Search attributes and schedules, as soon as Temporal answers: the API also starts without it. */
+async function prepareNamespace(temporal: Client, log: Logger, stopping: AbortSignal) {
+  const { connection, options } = temporal
+  const { searchAttributes } = loadTemporalDevConfig()
+  while (!stopping.aborted) {
+    try {
+      await connection.withAbortSignal(stopping, async () => {
+        const advice = await ensureSearchAttributes(
+          connection as Connection,
+          options.namespace,
+          searchAttributes,
+        )
+        if (advice) process.stderr.write(`${advice}\n`)
+        await ensureSchedules(temporal)
+      })
+      return
+    } catch (error) {
+      if (!stopping.aborted) log.warn({ error }, 'the namespace is not set up; trying again')
+      await sleep(TEMPORAL_PAUSE_MS, undefined, { signal: stopping }).catch(() => {})
+    }
   }
 }

@@ -1,46 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { findOnPath, type Log, runCommand } from './run-command.ts'
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const APT_PACKAGES = ['chromium', 'fonts-dejavu-core']
-
-/**
- * The path of a Chromium or Chrome for the browser tests: `CHROMIUM_PATH`, else one on PATH, else
- * the one Playwright downloaded, else installed with apt when we are root on such a machine.
- * Throws with the command that would mend it.
- */
-export async function findChromium(
-  options: { env?: NodeJS.ProcessEnv; log?: Log } = {},
-): Promise<string> {
-  const { env = process.env, log = console.log } = options
-  if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH
-  const existing = onPath(env.PATH) ?? (await playwrightsOwn())
-  if (existing) return existing
-  const apt = findOnPath('apt-get', env.PATH)
-  if (apt && process.getuid?.() === 0) {
-    const quiet = { log, env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } }
-    await runCommand(apt, ['update'], { label: 'Reading the package lists', ...quiet })
-    const install = ['install', '-y', '--no-install-recommends', ...APT_PACKAGES]
-    await runCommand(apt, install, { label: 'Installing Chromium', ...quiet })
-    const installed = onPath(env.PATH)
-    if (installed) return installed
-  }
-  throw new Error(
-    'No Chromium for the browser tests. Install one with: npx playwright install chromium\n' +
-      `or: apt-get install -y --no-install-recommends ${APT_PACKAGES.join(' ')}\n` +
-      'or name one: CHROMIUM_PATH=/path/to/chrome npm test',
-  )
-}
-
-/** Playwright's launch options for that browser; without a sandbox where root would be refused one. */
-export function chromiumLaunchOptions(executablePath: string) {
-  return {
-    executablePath,
-    headless: true,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  }
-}
+import { findOnPath } from './run-command.ts'
 
 /**
  * Opens the page in the person's browser, if there is a person: never under `CI` or `BROWSER=none`,
@@ -55,14 +14,4 @@ export function openBrowser(url: string, env: NodeJS.ProcessEnv = process.env): 
   child.on('error', () => {})
   child.unref()
   return true
-}
-
-function onPath(path: string | undefined): string | null {
-  return NAMES.map((name) => findOnPath(name, path)).find((found) => found !== null) ?? null
-}
-
-async function playwrightsOwn(): Promise<string | null> {
-  const { chromium } = await import('@playwright/test')
-  const path = chromium.executablePath()
-  return existsSync(path) ? path : null
 }

@@ -1,13 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { waitForLock } from './pid-lock.mjs'
 import type { Log } from './run-command.ts'
-
-/** Where fetched and built programs are kept: `meno` in the user's cache folder. */
-export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'meno')
-}
 
 /**
  * Makes one entry of the cache, once, although several processes may ask for it: `make` fills a

@@ -1,13 +1,11 @@
 import { mkdirSync, realpathSync } from 'node:fs'
-import type { HeldLock, LockHolder, ProcessIdentity } from './pid-lock.mjs'
-import { tryLock } from './pid-lock.mjs'
+import { loadTemporalDevConfig, type TemporalDevConfig } from '../temporal-dev-config.ts'
+import { type HeldLock, type LockHolder, tryLock } from './pid-lock.mjs'
 import { startPostgres, stopOrphanedPostgres } from './postgres.ts'
-import { identify } from './processes.ts'
 import type { Log } from './run-command.ts'
-import { type StackState, stackLockFile, writeStackState } from './stack-state.ts'
+import { type StackState, stackLockFile } from './stack-state.ts'
+import type { Supervised } from './supervised-process.ts'
 import { findTemporalBinary } from './temporal-binary.ts'
-import { loadTemporalDevConfig, type TemporalDevConfig } from './temporal-dev-config.ts'
-import { connectToTemporal } from './temporal-outside.ts'
 import { startTemporalServer, stopOrphanedTemporal } from './temporal-server.ts'
 
 export interface LocalStackOptions {
@@ -21,14 +19,14 @@ export interface LocalStackOptions {
   /** Added to the embedded PostgreSQL's settings. */
   postgresSettings?: Record<string, string>
   config?: TemporalDevConfig
+  /** When it is aborted, a start that is under way ends and stops what it has begun. */
+  signal?: AbortSignal
 }
 
-export interface LocalStack {
-  databaseUrl: string
-  temporal: { address: string; namespace: string; uiUrl?: string }
-  /** What was cleaned up after an earlier run, and what an operator should know, as sentences. */
+export interface LocalStack extends StackState {
+  /** What was cleaned up after an earlier run, as sentences. */
   notes: string[]
-  /** Tells a second start of the same home where this one answers: `{ web: 'http://…' }`. */
+  /** Tells a second start of the same home where this one answers: `{ Meno: 'http://…' }`. */
   announce(addresses: Record<string, string>): void
   /** Ends the embedded servers for good; calling it again changes nothing. */
   stop(): Promise<void>
@@ -68,15 +66,14 @@ async function bringUp(
   const { env, log } = options
   const notes: string[] = []
   if (lock) {
-    notes.push(...(await stopOrphanedPostgres(home)), ...(await stopOrphanedTemporal(home, config)))
+    notes.push(...(await stopOrphanedPostgres(home)), ...(await stopOrphanedTemporal(home)))
     notes.forEach(log)
   }
-  const record = recorder(home, lock)
   const [database, temporal] = await Promise.allSettled([
-    env.DATABASE_URL ? outsideDatabase(env.DATABASE_URL) : startDatabase(options, home, record),
-    env.TEMPORAL_ADDRESS
-      ? outsideTemporal(env, config, notes, log)
-      : startTemporal(options, home, config, record),
+    env.DATABASE_URL
+      ? { url: env.DATABASE_URL, stop: async () => {} }
+      : startDatabase(options, home),
+    env.TEMPORAL_ADDRESS ? outsideTemporal(env) : startTemporal(options, home, config),
   ])
   const stopBoth = async () => {
     const started = [temporal, database].filter((server) => server.status === 'fulfilled')
@@ -88,20 +85,19 @@ async function bringUp(
       ? database.reason
       : (temporal as PromiseRejectedResult).reason
   }
-  const { address, namespace, uiUrl } = temporal.value
-  const shown = { address, namespace, ...(uiUrl && { uiUrl }) }
-  record({ databaseUrl: database.value.url, temporal: shown })
-  let addresses: Record<string, string> = { Temporal: uiUrl ?? address }
-  lock?.tell(addresses)
+  const { stop: _, ...answering } = temporal.value
+  const servers: StackState = { databaseUrl: database.value.url, temporal: answering }
+  let told: Record<string, unknown> = {}
+  const tell = (more: Record<string, unknown>) => {
+    told = { ...told, ...more }
+    lock?.tell(told)
+  }
+  tell({ Temporal: servers.temporal.uiUrl ?? servers.temporal.address, servers })
   let stopped: Promise<void> | undefined
   return {
-    databaseUrl: database.value.url,
-    temporal: shown,
+    ...servers,
     notes,
-    announce: (more) => {
-      addresses = { ...addresses, ...more }
-      lock?.tell(addresses)
-    },
+    announce: tell,
     stop: () => {
       stopped ??= stopBoth().finally(() => lock?.release())
       return stopped
@@ -116,7 +112,9 @@ function takeHome(home: string): HeldLock {
 }
 
 function alreadyRunning(home: string, { pid, details = {} }: LockHolder): string {
-  const addresses = Object.entries(details).map(([name, address]) => `\n  ${name}: ${address}`)
+  const addresses = Object.entries(details)
+    .filter(([, address]) => typeof address === 'string')
+    .map(([name, address]) => `\n  ${name}: ${address}`)
   const where = addresses.length > 0 ? `:${addresses.join('')}` : ', and is just starting.'
   return (
     `Meno is already running on ${home} (process ${pid})${where}\n` +
@@ -124,75 +122,29 @@ function alreadyRunning(home: string, { pid, details = {} }: LockHolder): string
   )
 }
 
-type Recorded = Partial<Pick<StackState, 'databaseUrl' | 'temporal'>> & {
-  process?: [name: keyof StackState['processes'], current: ProcessIdentity | null]
-}
-
-function recorder(home: string, lock: HeldLock | null) {
-  const owner = identify(process.pid) ?? { pid: process.pid, startedAt: 'unknown' }
-  const state: StackState = { owner, databaseUrl: null, temporal: null, processes: {} }
-  return ({ process: changed, ...known }: Recorded) => {
-    Object.assign(state, known)
-    if (changed?.[1]) state.processes[changed[0]] = changed[1]
-    else if (changed) delete state.processes[changed[0]]
-    if (lock) writeStackState(home, state)
-  }
-}
-
-async function startDatabase(
-  options: LocalStackOptions,
-  home: string,
-  record: (change: Recorded) => void,
-) {
-  const { log, ports, postgresSettings } = options
+async function startDatabase(options: LocalStackOptions, home: string) {
+  const { log, ports, postgresSettings, signal } = options
   log('Starting PostgreSQL …')
-  const postgres = await startPostgres({
-    home,
-    log,
-    onChange: (current) => record({ process: ['postgres', current] }),
-    ...(ports && { port: ports.postgres }),
-    ...(postgresSettings && { settings: postgresSettings }),
-  })
+  const port = ports?.postgres
+  const postgres = await startPostgres({ home, log, port, settings: postgresSettings, signal })
   log(`PostgreSQL answers at 127.0.0.1:${postgres.port}; its data is kept in ${home}.`)
   return postgres
 }
 
-async function startTemporal(
-  options: LocalStackOptions,
-  home: string,
-  config: TemporalDevConfig,
-  record: (change: Recorded) => void,
-) {
-  const { env, log, ports } = options
+async function startTemporal(options: LocalStackOptions, home: string, config: TemporalDevConfig) {
+  const { env, log, ports, signal } = options
   log('Starting Temporal …')
-  const binary = await findTemporalBinary({ env, log })
-  const temporal = await startTemporalServer({
-    home,
-    binary,
-    config,
-    log,
-    onChange: (current) => record({ process: ['temporal', current] }),
-    ...(ports && { ports: { grpc: ports.temporal, ui: ports.temporalUi } }),
-  })
+  const aborted = new Promise<never>((_, reject) =>
+    signal?.addEventListener('abort', () => reject(signal.reason)),
+  )
+  const binary = await Promise.race([findTemporalBinary({ env, log }), aborted])
+  const wanted = ports && { grpc: ports.temporal, ui: ports.temporalUi }
+  const temporal = await startTemporalServer({ home, binary, config, log, ports: wanted, signal })
   log(`Temporal answers at ${temporal.address}; its web UI is ${temporal.uiUrl}.`)
   return temporal
 }
 
-async function outsideDatabase(url: string) {
-  return { url, stop: async () => {} }
-}
-
-async function outsideTemporal(
-  env: NodeJS.ProcessEnv,
-  config: TemporalDevConfig,
-  notes: string[],
-  log: Log,
-) {
-  log(`Connecting to Temporal at ${env.TEMPORAL_ADDRESS} …`)
-  const { address, namespace, advice } = await connectToTemporal(env, config.searchAttributes)
-  if (advice) {
-    notes.push(advice)
-    log(advice)
-  }
-  return { address, namespace, uiUrl: undefined, stop: async () => {} }
+function outsideTemporal(env: NodeJS.ProcessEnv): StackState['temporal'] & Supervised {
+  const { TEMPORAL_ADDRESS: address = '', TEMPORAL_NAMESPACE: namespace } = env
+  return { address, namespace: namespace || 'default', stop: async () => {} }
 }

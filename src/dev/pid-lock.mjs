@@ -3,6 +3,18 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from 'node:path'
 
 /**
+ * One process for ever: pids are used again, pid and start time together are not.
+ * @typedef {{ pid: number, startedAt: string }} ProcessIdentity
+ * @typedef {ProcessIdentity & { details?: Record<string, unknown> }} LockHolder
+ * @typedef {object} HeldLock
+ * @property {(details: Record<string, unknown>) => void} tell what whoever finds the lock taken is told
+ * @property {() => void} release
+ */
+
+/** What a holder tells may be a secret. */
+const PRIVATE = { mode: 0o600 }
+
+/**
  * When a process started, in the machine's own words: clock ticks since boot on Linux, a date
  * elsewhere. Together with the pid it names one process for ever, although pids are used again.
  * Null when no such process runs (a zombie does not run).
@@ -26,10 +38,7 @@ export function startTimeOf(pid) {
   }
 }
 
-/**
- * Whether the process named by pid and start time still runs.
- * @param {{ pid: number, startedAt: string }} process
- */
+/** @param {ProcessIdentity} process whether it still runs */
 export function isRunning({ pid, startedAt }) {
   return startTimeOf(pid) === startedAt
 }
@@ -39,6 +48,7 @@ export function isRunning({ pid, startedAt }) {
  * not readable as one, is taken over. Nothing has to be cleaned up after `kill -9`.
  * @param {string} path
  * @param {Record<string, unknown>} [details] told to whoever finds the lock taken
+ * @returns {{ lock: HeldLock, holder?: undefined } | { holder: LockHolder, lock?: undefined }}
  */
 export function tryLock(path, details = {}) {
   mkdirSync(dirname(path), { recursive: true })
@@ -54,7 +64,8 @@ export function tryLock(path, details = {}) {
 /**
  * Takes the lock file at `path`, waiting as long as another running process holds it.
  * @param {string} path
- * @param {(holder: import('./pid-lock.mjs').LockHolder, waitedMs: number) => void} [onWait]
+ * @param {(holder: LockHolder, waitedMs: number) => void} [onWait]
+ * @returns {Promise<HeldLock>}
  */
 export async function waitForLock(path, onWait = () => {}) {
   const since = Date.now()
@@ -66,7 +77,10 @@ export async function waitForLock(path, onWait = () => {}) {
   }
 }
 
-/** @param {string} path */
+/**
+ * @param {string} path
+ * @returns {LockHolder | null}
+ */
 export function readHolder(path) {
   try {
     const holder = JSON.parse(readFileSync(path, 'utf8'))
@@ -85,7 +99,7 @@ function heldLock(path, self) {
     tell(details) {
       if (!isOurs()) return
       const draft = `${path}.${process.pid}.new`
-      writeFileSync(draft, JSON.stringify({ ...self, details }))
+      writeFileSync(draft, JSON.stringify({ ...self, details }), PRIVATE)
       renameSync(draft, path)
     },
     release() {
@@ -97,7 +111,7 @@ function heldLock(path, self) {
 /** Creates the file with its content in one step: a reader never sees it half written. */
 function linkNew(path, content) {
   const draft = `${path}.${process.pid}.new`
-  writeFileSync(draft, JSON.stringify(content))
+  writeFileSync(draft, JSON.stringify(content), PRIVATE)
   try {
     linkSync(draft, path)
     return true

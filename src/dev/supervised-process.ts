@@ -1,13 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProcessIdentity } from './pid-lock.mjs'
 import { identify, stopProcess } from './processes.ts'
 import type { Log } from './run-command.ts'
 
 export interface Supervised {
-  /** The process that runs now, or null between its end and the next start. */
-  current(): ProcessIdentity | null
-  /** Ends the process and stops restarting it. */
+  /** Ends the process for good. */
   stop(): Promise<void>
 }
 
@@ -16,12 +13,12 @@ export interface SuperviseOptions {
   name: string
   launch: () => ChildProcess
   /** Resolves once the program answers. Aborted when the program ends or supervision stops. */
-  ready: (signal: AbortSignal) => Promise<void>
+  ready: (signal: AbortSignal, child: ChildProcess) => Promise<unknown>
   /** Sent one after the other until the process has ended: the gentlest first. */
   stopSignals: NodeJS.Signals[]
   log: Log
-  /** Told whenever another process takes the place of the last. */
-  onChange?: (current: ProcessIdentity | null) => void
+  /** Once it is aborted a start fails, and a process that ends is not started again. */
+  signal?: AbortSignal | undefined
 }
 
 const FIRST_PAUSE_MS = 100
@@ -33,25 +30,29 @@ const READY_WITHIN_MS = 60_000
  * at once, then with pauses that double up to five seconds. Rejects if the first start fails.
  */
 export async function supervise(options: SuperviseOptions): Promise<Supervised> {
-  const stopping = new AbortController()
-  let current: ProcessIdentity | null = null
-  const change = (next: ProcessIdentity | null) => {
-    current = next
-    options.onChange?.(next)
-  }
+  const { name, log } = options
+  const end = new AbortController()
+  const stopping = AbortSignal.any([end.signal, ...(options.signal ? [options.signal] : [])])
+  let stop = async () => {}
 
-  const start = async () => {
+  const start = async (): Promise<{ ended: Promise<Error> }> => {
+    stopping.throwIfAborted()
     const child = options.launch()
-    const ended = endOf(child, options.name)
-    change(identify(child.pid))
+    const process = identify(child.pid)
+    stop = async () => {
+      if (process) await stopProcess(process, options.stopSignals)
+    }
+    const ended = endOf(child, name)
     const over = new AbortController()
-    const patience = AbortSignal.timeout(READY_WITHIN_MS)
-    const signal = AbortSignal.any([stopping.signal, over.signal, patience])
+    const signal = AbortSignal.any([stopping, over.signal, AbortSignal.timeout(READY_WITHIN_MS)])
+    const aborted = new Promise((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason)),
+    )
     try {
-      await Promise.race([options.ready(signal), ended.then(throwIt)])
+      await Promise.race([options.ready(signal, child), aborted, ended.then(throwIt)])
     } catch (error) {
       over.abort()
-      if (current) await stopProcess(current, options.stopSignals)
+      await stop()
       throw error
     }
     return { ended }
@@ -59,31 +60,30 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
 
   const startAgain = async () => {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {})
-      if (stopping.signal.aborted) return null
+      await sleep(pause, undefined, { signal: stopping }).catch(() => {})
+      if (stopping.aborted) return null
       try {
-        return await start()
+        const run = await start()
+        log(`${name} runs again`)
+        return run
       } catch (error) {
-        if (!stopping.signal.aborted) options.log(`${options.name} did not start: ${error}`)
+        if (!stopping.aborted) log(`${name} did not start: ${error}`)
       }
     }
   }
 
   const keepRunning = async (first: { ended: Promise<Error> }) => {
     for (let run: typeof first | null = first; run; run = await startAgain()) {
-      if (run !== first) options.log(`${options.name} runs again`)
       const reason = await run.ended
-      change(null)
-      if (!stopping.signal.aborted) options.log(`${reason.message}; starting it again`)
+      if (!stopping.aborted) log(`${reason.message}; starting it again`)
     }
   }
 
   const supervision = keepRunning(await start())
   return {
-    current: () => current,
     stop: async () => {
-      stopping.abort()
-      if (current) await stopProcess(current, options.stopSignals)
+      end.abort()
+      await stop()
       await supervision
     },
   }

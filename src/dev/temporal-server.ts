@@ -4,14 +4,14 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@temporalio/client'
+import { ensureSearchAttributes } from '../search-attributes.ts'
+import type { TemporalDevConfig } from '../temporal-dev-config.ts'
 import { claimPort } from './free-port.ts'
 import { openLogFile, tailOf } from './log-file.ts'
 import type { ProcessIdentity } from './pid-lock.mjs'
 import { findProcesses, stopProcess } from './processes.ts'
 import type { Log } from './run-command.ts'
-import { ensureSearchAttributes } from './search-attributes.ts'
 import { type Supervised, supervise } from './supervised-process.ts'
-import type { TemporalDevConfig } from './temporal-dev-config.ts'
 
 const STOP_SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGKILL']
 const GIVE_UP_AFTER_MS = 60_000
@@ -24,8 +24,8 @@ export interface TemporalServerOptions {
   config: TemporalDevConfig
   log: Log
   /** Wanted ports instead of the file's, the next free one if taken; 0 = any. */
-  ports?: { grpc: number; ui: number }
-  onChange?: (current: ProcessIdentity | null) => void
+  ports?: { grpc: number; ui: number } | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface RunningTemporal extends Supervised {
@@ -59,10 +59,9 @@ export async function startTemporalServer(
         ready: (signal) => untilServing(address, config, signal),
         stopSignals: STOP_SIGNALS,
         log: options.log,
-        ...(options.onChange && { onChange: options.onChange }),
+        signal: options.signal,
       })
       return {
-        current: supervised.current,
         stop: () => supervised.stop().finally(release),
         address,
         namespace: config.namespace,
@@ -70,6 +69,7 @@ export async function startTemporalServer(
       }
     } catch (error) {
       release()
+      options.signal?.throwIfAborted()
       if (attempt >= 3 || Date.now() > giveUpAt)
         throw new Error(`Temporal does not start: ${error}\n${tailOf(logFile(home))}`)
     }
@@ -77,15 +77,18 @@ export async function startTemporalServer(
 }
 
 /** Stops a Temporal that an earlier run of this home left running; returns that as sentences. */
-export async function stopOrphanedTemporal(
-  home: string,
-  config: TemporalDevConfig,
-): Promise<string[]> {
-  const file = join(home, config.dataFile)
-  const orphans = findProcesses((args) => args[args.indexOf('--db-filename') + 1] === file)
+export async function stopOrphanedTemporal(home: string): Promise<string[]> {
+  const orphans = findTemporal(home)
   for (const orphan of orphans) await stopProcess(orphan, STOP_SIGNALS)
   return orphans.map(
     ({ pid }) => `Stopped a Temporal (process ${pid}) that an earlier run had left behind.`,
+  )
+}
+
+/** The Temporal that runs on the data of this home, whoever started it. */
+export function findTemporal(home: string): ProcessIdentity[] {
+  return findProcesses((args) =>
+    Boolean(args[args.indexOf('--db-filename') + 1]?.startsWith(`${home}/`)),
   )
 }
 

@@ -1,5 +1,4 @@
-/** What the tutor says in words of its own, by name; all other text comes from a model step or a course. */
-type Params = Record<string, string | number | boolean | null | string[]>
+import type { BarePhrase, Phrase, PhraseName, PhraseParams } from '../domain/arc/phrase.ts'
 
 function inUnits(amount: number, unit: string): string {
   const whole = Math.round(amount)
@@ -7,8 +6,8 @@ function inUnits(amount: number, unit: string): string {
 }
 
 /** A point in time as a learner reads it: how long it is until then. */
-function when(at: Params[string] | undefined, now: Params[string] | undefined): string {
-  if (typeof at !== 'number' || typeof now !== 'number') return 'later'
+function when({ at, now }: { at: number | null; now: number }): string {
+  if (at === null) return 'later'
   const seconds = Math.max(0, Math.round((at - now) / 1000))
   if (seconds < 90) return inUnits(seconds, 'second')
   if (seconds < 5_400) return inUnits(seconds / 60, 'minute')
@@ -17,12 +16,17 @@ function when(at: Params[string] | undefined, now: Params[string] | undefined): 
 }
 
 /** A course's id in words: `algebra-basics` is "Algebra basics". */
-const title = (courseId: Params[string] | undefined): string => {
-  const words = String(courseId ?? '').replaceAll('-', ' ')
+const title = (courseId: string | null): string => {
+  const words = (courseId ?? '').replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const PHRASES = {
+type Words = { [N in BarePhrase]: () => string } & {
+  [N in keyof PhraseParams]: (p: PhraseParams[N]) => string
+}
+
+/** What the tutor says in words of its own; all other text comes from a model step or a course. */
+const PHRASES: Words = {
   'welcome-offline': (p) =>
     `Welcome! I am Meno's **offline tutor**: no language model is connected, so I teach from the course *${title(p.course)}* and check your answers by rule. I cannot hold a free conversation, but I will remember where you are and come back when it is time to review.`,
   'welcome-model': (p) =>
@@ -49,7 +53,7 @@ const PHRASES = {
       ? 'Now a question to see whether it holds.'
       : `Now ${p.count} questions to see whether it holds.`,
   'cycle-passed': (p) =>
-    `You passed **${p.label}** (${p.right} of ${p.count} right). I will ask you again ${when(p.at, p.now)}.`,
+    `You passed **${p.label}** (${p.right} of ${p.count} right). I will ask you again ${when(p)}.`,
   'cycle-again': (p) =>
     `${p.right} of ${p.count} right: not there yet. Let us look at **${p.label}** once more.`,
   'cycle-remediate': (p) =>
@@ -61,12 +65,12 @@ const PHRASES = {
       : `Time to review: ${p.count} concepts are due. First **${p.label}**.`,
   'review-next': (p) => `Next review: **${p.label}**.`,
   'review-lapsed': (p) => `**${p.label}** has slipped; we will learn it again.`,
-  'review-kept': (p) => `**${p.label}** comes back ${when(p.at, p.now)}.`,
+  'review-kept': (p) => `**${p.label}** comes back ${when(p)}.`,
   mastered: (p) => `**${p.label}** is mastered.`,
-  'review-postponed': (p) => `Set aside; **${p.label}** comes back ${when(p.at, p.now)}.`,
+  'review-postponed': (p) => `Set aside; **${p.label}** comes back ${when(p)}.`,
   'concept-skipped': (p) => `Skipped **${p.label}**. Ask for it by name whenever you want it back.`,
   'question-skipped': () => 'Skipped.',
-  sleeping: (p) => `That is all for now. I will be back ${when(p.at, p.now)} with a review.`,
+  sleeping: (p) => `That is all for now. I will be back ${when(p)} with a review.`,
   completed: (p) =>
     p.mastered === p.total
       ? `You have mastered **${p.topic}**: all ${p.total} concepts. Well done!`
@@ -84,11 +88,9 @@ const PHRASES = {
   'nothing-open': (p) =>
     p.at === null
       ? 'Nothing is open at the moment.'
-      : `Nothing is open at the moment; the next review comes ${when(p.at, p.now)}.`,
+      : `Nothing is open at the moment; the next review comes ${when(p)}.`,
   'nothing-due': (p) =>
-    p.at === null
-      ? 'Nothing is due.'
-      : `Nothing is due yet; the next review comes ${when(p.at, p.now)}.`,
+    p.at === null ? 'Nothing is due.' : `Nothing is due yet; the next review comes ${when(p)}.`,
   'off-topic': (p) => `Let us stay with **${p.topic}**.`,
   'open-question': () => 'The question is still open:',
   'contest-none': () => 'There is no grade that could be contested now.',
@@ -120,16 +122,15 @@ const PHRASES = {
     `You ended the practice on **${p.label}** before trying a problem, so nothing is counted.`,
   'quiz-pause-offer': () =>
     'That was a good stretch of questions. Say “pause” whenever you would like a break; otherwise we go on.',
-} satisfies Record<string, (p: Params) => string>
-
-export type PhraseName = keyof typeof PHRASES
+}
 
 /**
- * The phrase of that name with its parameters filled in.
- * @throws Error on a name that does not exist
+ * The words of a phrase, filled in.
+ * @throws Error on a stored name that does not exist
  */
-export function phrase(name: string, params: Params = {}): string {
-  const make = (PHRASES as Record<string, (p: Params) => string>)[name]
-  if (!make) throw new Error(`there is no phrase "${name}"`)
-  return make(params)
+export function phrase(said: BarePhrase | Phrase): string {
+  const { phrase: name, params } = typeof said === 'string' ? { phrase: said, params: {} } : said
+  const words = (PHRASES as Partial<Record<PhraseName, (p: unknown) => string>>)[name]
+  if (!words) throw new Error(`there is no phrase "${name}"`)
+  return words(params)
 }

@@ -7,8 +7,8 @@ import { STEP_FAILURE } from '../../src/contracts/step-failure.ts'
 import type { ModelStep } from '../../src/domain/arc/model-step.ts'
 import { type ArcRow, createArc } from '../../src/store/arcs.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
-import { type Live, type Tutor, TutorFailure } from '../../src/tutor/tutor.ts'
+import { type Live, type Mind, TutorFailure } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { smallCourse } from '../support/small-course.ts'
 
@@ -19,13 +19,13 @@ let asked: number
 let beforeAnswer: (live: Live) => Promise<void>
 
 const quiet = { logger: new DefaultLogger('ERROR') }
-const offline = createOfflineTutor()
-const model: Tutor = {
+const offline = createOfflineMind()
+const model: Mind = {
   name: 'anthropic',
-  async run(context, live) {
+  async run(step, context, live) {
     asked += 1
     await beforeAnswer(live)
-    return offline.run(context, live)
+    return offline.run(step, context, live)
   },
 }
 
@@ -58,7 +58,7 @@ const step = (key: string, kind: ModelStep['kind'] = 'inventory'): ModelStep => 
   input: {},
 })
 
-function run(of: ModelStep, { anthropic = model as Tutor | null, courses = [smallCourse()] } = {}) {
+function run(of: ModelStep, { anthropic = model as Mind | null, courses = [smallCourse()] } = {}) {
   const { runStep } = createModelStepActivities({
     db: database.db,
     tutors: { offline, anthropic },

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { findChromium, openBrowser } from '../../src/dev/browser.ts'
+import { openBrowser } from '../../src/dev/browser.ts'
+import { findChromium } from '../support/chromium.ts'
 
 let bin = ''
 beforeEach(() => {

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -17,12 +18,14 @@ import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { defineSearchAttributeKey } from '@temporalio/common'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type LocalStack, StackAlreadyRunning, startLocalStack } from '../../src/dev/local-stack.ts'
 import { isRunning, startTimeOf } from '../../src/dev/pid-lock.mjs'
+import { findPostgres, startPostgres } from '../../src/dev/postgres.ts'
 import { findProcesses, processesIn } from '../../src/dev/processes.ts'
-import { findRunningStack, readStackState } from '../../src/dev/stack-state.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
+import { readStackState } from '../../src/dev/stack-state.ts'
+import { findTemporal } from '../../src/dev/temporal-server.ts'
+import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
 
 const ANY_PORTS = { postgres: 0, temporal: 0, temporalUi: 0 }
 const folders: string[] = []
@@ -126,7 +129,7 @@ describe('a running stack', () => {
   test.runIf(process.platform === 'linux')(
     'the server runs with the settings that temporal-dev.yml names',
     () => {
-      const { pid = 0 } = readStackState(home)?.processes.temporal ?? {}
+      const [{ pid } = { pid: 0 }] = findTemporal(home)
       const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
       const { dynamicConfig, sqlitePragmas } = loadTemporalDevConfig()
       for (const [name, value] of Object.entries({ ...dynamicConfig, ...sqlitePragmas })) {
@@ -150,7 +153,7 @@ describe('a running stack', () => {
   })
 
   test('nobody else may read the password', () => {
-    for (const file of ['postgres-password', 'stack.json']) {
+    for (const file of ['postgres-password', 'stack.lock']) {
       expect(statSync(join(home, file)).mode & 0o077).toBe(0)
     }
   })
@@ -161,7 +164,7 @@ describe('a running stack', () => {
     await expect(second).rejects.toThrow(StackAlreadyRunning)
     await expect(second).rejects.toThrow('http://127.0.0.1:3999')
     await expect(second).rejects.toThrow(`kill ${process.pid}`)
-    expect(findRunningStack(home)).toMatchObject({
+    expect(readStackState(home)).toEqual({
       databaseUrl: stack.databaseUrl,
       temporal: stack.temporal,
     })
@@ -170,11 +173,11 @@ describe('a running stack', () => {
   test('PostgreSQL killed with -9 is back at its port with its data', async () => {
     await query(stack.databaseUrl, 'create table kept (id int)')
     await query(stack.databaseUrl, 'insert into kept values (1)')
-    const killed = readStackState(home)?.processes.postgres
+    const [killed] = findPostgres(home)
     process.kill(killed?.pid ?? 0, 'SIGKILL')
     await vi.waitFor(
       async () => {
-        expect(readStackState(home)?.processes.postgres?.pid).not.toBe(killed?.pid)
+        expect(findPostgres(home)[0]?.pid).not.toBe(killed?.pid)
         expect(await query(stack.databaseUrl, 'select id from kept')).toEqual([{ id: 1 }])
       },
       { timeout: 20_000, interval: 100 },
@@ -183,11 +186,11 @@ describe('a running stack', () => {
 
   test('Temporal killed with -9 is back at its port with its workflows', async () => {
     await startSleeper(stack, 'arc-kept')
-    const killed = readStackState(home)?.processes.temporal
+    const [killed] = findTemporal(home)
     process.kill(killed?.pid ?? 0, 'SIGKILL')
     await vi.waitFor(
       async () => {
-        expect(readStackState(home)?.processes.temporal?.pid).not.toBe(killed?.pid)
+        expect(findTemporal(home)[0]?.pid).not.toBe(killed?.pid)
         expect(await statusOf(stack, 'arc-kept')).toBe('RUNNING')
       },
       { timeout: 20_000, interval: 100 },
@@ -215,7 +218,6 @@ test('a stack killed with -9 loses nothing, and the next start leaves nothing of
   await once(first.child, 'exit')
   const orphans = serversOf(home)
   expect(orphans.length).toBeGreaterThan(1)
-  expect(findRunningStack(home)).toBeNull()
 
   const second = await startInProcess(home)
   expect(second.stack.notes.join(' ')).toMatch(/Stopped a PostgreSQL .* Stopped a Temporal/)
@@ -257,4 +259,16 @@ test('a stack that cannot start stops what it had started and gives the home fre
   )
   expect(serversOf(home)).toEqual([])
   expect(existsSync(join(home, 'stack.lock'))).toBe(false)
+})
+
+test('two first starts at once, of two homes, make the one empty database and get a copy each', async () => {
+  const cache = newHome()
+  vi.stubEnv('XDG_CACHE_HOME', cache)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const homes = [newHome(), newHome()]
+  const start = (home: string) => startPostgres({ home, log: () => {}, port: 0 })
+  const servers = await Promise.all(homes.map(start))
+  for (const { url } of servers) await query(url, 'create table own as select 1 as id')
+  expect(readdirSync(join(cache, 'meno'))).toEqual([expect.stringMatching(/^postgres-\d/)])
+  for (const server of servers) await server.stop()
 })

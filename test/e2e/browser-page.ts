@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { expect } from 'vitest'
-import { chromiumLaunchOptions, findChromium } from '../../src/dev/browser.ts'
+import { chromiumLaunchOptions, findChromium } from '../support/chromium.ts'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 

@@ -1,15 +1,13 @@
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {
   McqSubmitResponse,
   TurnDebug,
   TutorMessage,
 } from '../../src/contracts/course-tutor.ts'
-import { loadCourses } from '../../src/courses/load.ts'
 import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import { readStoredCourse } from '../../src/store/course-snapshots.ts'
-import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
-import { createOfflineMind } from '../../src/tutor/course/offline-mind.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import {
   type CourseWorld,
   cardOf,
@@ -26,24 +24,24 @@ let asked = 0
 let breaks = 0
 
 /** A mind on the model's path that says what the offline one says, and now and then takes its worker down. */
-async function breakableMind(): Promise<CourseMind> {
-  const offline = createOfflineMind(await loadCourses(resolve('courses')))
+function breakableMind(): Mind {
+  const offline = createOfflineMind()
   return {
     ...offline,
     name: 'anthropic',
-    async turn(brief) {
+    async run(step, context, live) {
       asked += 1
       if (breaks > 0) {
         breaks -= 1
         throw new Error('the worker was killed')
       }
-      return offline.turn(brief)
+      return offline.run(step, context, live)
     },
   }
 }
 
 beforeAll(async () => {
-  world = await createCourseWorld('development', await breakableMind())
+  world = await createCourseWorld('development', breakableMind())
   student = await newStudent(world.api)
 })
 afterAll(() => world.stop())

@@ -14,7 +14,7 @@ import type {
 import { loadCourses } from '../../src/courses/load.ts'
 import type { Evidence } from '../../src/domain/course-tutor/evidence.ts'
 import { seededRandom } from '../../src/domain/random/seeded-random.ts'
-import { NOT_COUNTED } from '../../src/tutor/course/drill-grading.ts'
+import { NOT_COUNTED } from '../../src/tutor/steps/course/drill-grading.ts'
 import { type MenoProcess, startMenoProcess, type Victim } from '../support/meno-process.ts'
 import { recomputeSnapshot } from '../support/recompute-snapshot.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'

@@ -1,9 +1,11 @@
-import type { StepContext, StepOutputs, Tutor } from '../../src/tutor/tutor.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import type { StepContext } from '../../src/tutor/steps/arc/context.ts'
+import type { StepOutputs } from '../../src/tutor/steps.ts'
 
 type Answer = unknown | ((context: StepContext) => unknown)
 
 /** A planner that answers with what it was given, in order, and remembers what it was asked. */
-export interface ScriptedPlanner extends Tutor {
+export interface ScriptedPlanner extends Mind {
   answers: Answer[]
   asked: StepContext[]
 }
@@ -14,13 +16,13 @@ export function scriptedPlanner(): ScriptedPlanner {
     name: 'anthropic',
     answers: [],
     asked: [],
-    async run(context, live) {
+    async run(_, context, live) {
       planner.asked.push(context as StepContext)
       const next = planner.answers.shift()
       const answer = typeof next === 'function' ? await next(context, live) : next
       if (answer instanceof Error) throw answer
       return {
-        output: answer as StepOutputs[typeof context.kind],
+        output: answer as never,
         model: 'scripted',
         inputTokens: 1,
         outputTokens: 1,

@@ -16,16 +16,16 @@ import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { ensureSearchAttributes } from '../../src/dev/search-attributes.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { mcpRoutes } from '../../src/mcp/endpoint.ts'
+import { ensureSearchAttributes } from '../../src/search-attributes.ts'
 import type { Db } from '../../src/store/database.ts'
 import { EventHub } from '../../src/store/event-hub.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import type { EntityToWake } from '../../src/store/spine/entities.ts'
 import { EventHub as SpineHub } from '../../src/store/spine/event-hub.ts'
-import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
-import type { Tutor } from '../../src/tutor/tutor.ts'
+import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const silent = pino({ level: 'silent' })
@@ -97,7 +97,7 @@ export async function openToolHouse({
   model = null,
   withWorkers = true,
 }: {
-  model?: Tutor | null
+  model?: Mind | null
   withWorkers?: boolean
 } = {}): Promise<ToolHouse> {
   const { db, url, drop } = await freshDatabase()
@@ -162,10 +162,10 @@ async function ownNamespace() {
   return { connection, namespace, temporal: new Client({ connection, namespace }) }
 }
 
-async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Tutor | null) {
+async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Mind | null) {
   hearRuntime()
   const connection = await NativeConnection.connect({ address: inject('temporalAddress') })
-  const tutors = { offline: createOfflineTutor(), anthropic: model }
+  const tutors = { offline: createOfflineMind(), anthropic: model }
   const workers = await Promise.all([
     Worker.create({
       connection,

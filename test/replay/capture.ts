@@ -12,13 +12,13 @@ import { PRACTICE_MESSAGE } from '../../src/contracts/practice-messages.ts'
 import { SIGNAL, workflowId } from '../../src/contracts/temporal.ts'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
 import { receiveMessage } from '../../src/store/practice-messages.ts'
-import { TutorFailure } from '../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../src/tutor/mind.ts'
+import { workflowBundle } from '../../src/workflow-bundle.ts'
 import type { ArcHand } from '../support/arc-hand.ts'
 import { type ArcWorld, buildArcWorld, quietRuntime } from '../support/arc-world.ts'
 import { freshDatabase } from '../support/database.ts'
 import type { HistoryJson } from '../support/histories.ts'
 import { smallCourse } from '../support/small-course.ts'
-import { bundleWorkflows } from '../support/workflow-bundle.ts'
 
 const FOLDER = join(import.meta.dirname, 'histories/learning-arc')
 const PRACTICE_FOLDER = join(import.meta.dirname, 'histories/practice-session')
@@ -293,7 +293,7 @@ async function captureAll(wanted: string[]): Promise<void> {
     const { address, namespace } = stack.temporal
     const env = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace })
     const database = await freshDatabase(stack.databaseUrl)
-    const codePath = await bundleWorkflows(home)
+    const codePath = await workflowBundle()
     const world = await buildArcWorld({
       env,
       database,

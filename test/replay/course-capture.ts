@@ -4,13 +4,13 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { TASK_QUEUE, WORKFLOW, workflowId } from '../../src/contracts/temporal.ts'
-import { loadCourses } from '../../src/courses/load.ts'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
 import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
-import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
-import { createOfflineMind } from '../../src/tutor/course/offline-mind.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
+import { workflowBundle } from '../../src/workflow-bundle.ts'
 import {
   type CourseWorld,
   cardOf,
@@ -22,7 +22,6 @@ import {
   type Student,
 } from '../support/course-world.ts'
 import { allRuns, type HistoryJson } from '../support/histories.ts'
-import { bundleWorkflows } from '../support/workflow-bundle.ts'
 
 const FOLDER = join(import.meta.dirname, 'histories/course-tutor')
 const courseId = 'algebra-basics'
@@ -43,7 +42,7 @@ interface Scenario {
   reach(world: CourseWorld, student: Student, mind: BreakableMind): Promise<void>
 }
 
-interface BreakableMind extends CourseMind {
+interface BreakableMind extends Mind {
   breaks: number
 }
 
@@ -173,13 +172,13 @@ async function startWithFewEvents({ env, learnerId }: CourseWorld): Promise<void
 }
 
 async function breakableMind(): Promise<BreakableMind> {
-  const offline = createOfflineMind(await loadCourses(resolve('courses')))
+  const offline = createOfflineMind()
   const mind: BreakableMind = {
     ...offline,
     name: 'anthropic',
     breaks: 0,
-    async turn(brief) {
-      if (mind.breaks === 0) return offline.turn(brief)
+    async run(step, context, live) {
+      if (mind.breaks === 0) return offline.run(step, context, live)
       mind.breaks -= 1
       throw new Error('the worker was killed')
     },
@@ -219,7 +218,7 @@ async function captureAll(wanted: string[]): Promise<void> {
     const servers = {
       postgresUrl: stack.databaseUrl,
       temporalAddress: stack.temporal.address,
-      workflowBundlePath: await bundleWorkflows(home),
+      workflowBundlePath: await workflowBundle(),
     }
     for (const [scenario, { asksModel, dayMs, reach }] of Object.entries(SCENARIOS)) {
       if (wanted.length > 0 && !wanted.includes(scenario)) continue

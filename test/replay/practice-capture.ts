@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { workflowId } from '../../src/contracts/temporal.ts'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
-import { TutorFailure } from '../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../src/tutor/mind.ts'
+import { workflowBundle } from '../../src/workflow-bundle.ts'
 import { createPracticeWorld, type PracticeWorld, studentOf } from '../support/practice-world.ts'
 import { type ScriptedMind, scriptedMind } from '../support/scripted-mind.ts'
-import { bundleWorkflows } from '../support/workflow-bundle.ts'
 
 const FOLDER = join(import.meta.dirname, 'histories/practice-session')
 
@@ -142,7 +142,7 @@ async function captureAll(wanted: string[]): Promise<void> {
     const servers = {
       postgresUrl: stack.databaseUrl,
       temporalAddress: stack.temporal.address,
-      workflowBundlePath: await bundleWorkflows(home),
+      workflowBundlePath: await workflowBundle(),
     }
     const mind = scriptedMind()
     // Nobody listens there: reports wait.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StepContext } from '../../src/tutor/tutor.ts'
+import type { StepContext } from '../../src/tutor/steps/arc/context.ts'
 import { type GraphSketch, graph, type ScriptedPlanner } from '../mcp/scripted-planner.ts'
 import type { ToolHouse } from '../mcp/tool-house.ts'
 

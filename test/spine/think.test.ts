@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { StepLife } from '../../src/activities/spine/product.ts'
 import { think } from '../../src/activities/spine/think.ts'
 import type { Standing } from '../../src/domain/spine/decision.ts'
-import { TutorFailure } from '../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../src/tutor/mind.ts'
 import { wanted } from './counter.ts'
 import { CounterStore } from './counter-store.ts'
 

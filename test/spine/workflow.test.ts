@@ -10,7 +10,7 @@ import {
   test,
   vi,
 } from 'vitest'
-import { TutorFailure } from '../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../src/tutor/mind.ts'
 import { wanted } from './counter.ts'
 import type { CounterStore } from './counter-store.ts'
 import { CounterWorld } from './counter-world.ts'

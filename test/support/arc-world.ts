@@ -17,13 +17,13 @@ import { readConfig } from '../../src/config.ts'
 import { CreateArc } from '../../src/contracts/arc.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import type { ArcCommit } from '../../src/domain/arc/commit.ts'
 import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
-import { createOfflineMind } from '../../src/tutor/practice/offline-mind.ts'
-import type { Live, StepContext, StepOutputs, Tutor } from '../../src/tutor/tutor.ts'
+import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
+import type { Live, Mind } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
+import type { StepContext } from '../../src/tutor/steps/arc/context.ts'
 import { ArcHand } from './arc-hand.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { smallCourse } from './small-course.ts'
@@ -174,7 +174,7 @@ interface Parts {
 async function createWorkers({ place, faults, commits, asked }: Parts) {
   const { env, course, codePath, dayMs = DAY_MS } = place
   const { db } = place.database
-  const offline = listened(createOfflineTutor(), asked)
+  const offline = listened(createOfflineMind(), asked)
   const store = createArcStoreActivities({ db, dayMs })
   const practice = {
     ...createPracticeStoreActivities({ db, deliver: false }),
@@ -223,26 +223,27 @@ async function createWorkers({ place, faults, commits, asked }: Parts) {
 }
 
 /** A tutor whose every answer is noted, so that a test can tell what was asked twice. */
-function listened(tutor: Tutor, asked: ArcWorld['asked']): Tutor {
+function listened(tutor: Mind, asked: ArcWorld['asked']): Mind {
   return {
     ...tutor,
-    async run(context, live) {
-      asked.push({ key: `${context.kind} ${context.seed}`, kind: context.kind })
-      return tutor.run(context, live)
+    async run(step, context, live) {
+      const { seed } = context as StepContext
+      asked.push({ key: `${step.kind} ${seed}`, kind: step.kind })
+      return tutor.run(step, context, live)
     },
   }
 }
 
 /** On the model's path, with the offline tutor's answers: slow, silent or failing as `faults` say. */
-function obedient(offline: Tutor, faults: Faults): Tutor {
+function obedient(offline: Mind, faults: Faults): Mind {
   return {
     name: 'anthropic',
-    async run(context, live) {
-      await faults.beforeStep?.(context, live)
-      const result = await offline.run(context, live)
+    async run(step, context, live) {
+      await faults.beforeStep?.(context as StepContext, live)
+      const result = await offline.run(step, context, live)
       if (!faults.afterStep) return result
-      const output = faults.afterStep(context, result.output)
-      return { ...result, output: output as StepOutputs[typeof context.kind] }
+      const output = faults.afterStep(context as StepContext, result.output)
+      return { ...result, output: output as typeof result.output }
     },
   }
 }

@@ -23,10 +23,10 @@ import type {
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { courseDependencies } from '../../src/course-setup.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { EventHub } from '../../src/store/event-hub.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
+import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
 import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
 import { quietRuntime } from './arc-world.ts'
 import { type Servers, serversOfRun } from './practice-world.ts'
@@ -58,7 +58,7 @@ export interface CourseWorldOptions {
  */
 export async function createCourseWorld(
   server: 'skipping' | 'development' = 'skipping',
-  mind: CourseMind | null = null,
+  mind: Mind | null = null,
   { servers = serversOfRun(), dayMs = 86_400_000 }: CourseWorldOptions = {},
 ): Promise<CourseWorld> {
   quietRuntime()

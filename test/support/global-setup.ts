@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
 import { isRunning, readHolder } from '../../src/dev/pid-lock.mjs'
-import { stopOrphanedPostgres } from '../../src/dev/postgres.ts'
-import { readStackState, stackLockFile } from '../../src/dev/stack-state.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
-import { stopOrphanedTemporal } from '../../src/dev/temporal-server.ts'
-import { findTestServer } from '../../src/dev/test-server.ts'
-import { bundleWorkflows } from './workflow-bundle.ts'
+import { findPostgres, stopOrphanedPostgres } from '../../src/dev/postgres.ts'
+import { stackLockFile } from '../../src/dev/stack-state.ts'
+import { findTemporal, stopOrphanedTemporal } from '../../src/dev/temporal-server.ts'
+import { workflowBundle } from '../../src/workflow-bundle.ts'
+import { findTestServer } from './test-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -30,7 +29,7 @@ const log = (line: string) => process.stderr.write(`${line}\n`)
 /** Starts, once for all test files that need them, the servers and gives their addresses. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandonedHomes()
-  const home = mkdtempSync(join(tmpdir(), PREFIX))
+  const home = mkdtempSync(join(realpathSync(tmpdir()), PREFIX))
   const killAll = () => removeWithServers(home)
   process.once('exit', killAll)
   const [stack, testServerPath, workflowBundlePath] = await Promise.all([
@@ -42,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       postgresSettings: { fsync: 'off', max_connections: '200' },
     }),
     findTestServer({ log }).catch(withoutIt('Tests on the time-skipping server will fail')),
-    bundleWorkflows(home).catch(withoutIt('Tests with workflow code will fail')),
+    workflowBundle().catch(withoutIt('Tests with workflow code will fail')),
   ])
   project.provide('postgresUrl', stack.databaseUrl)
   project.provide('temporalAddress', stack.temporal.address)
@@ -65,15 +64,12 @@ function withoutIt(consequence: string): (reason: unknown) => string {
 
 /** The last resort of a run that crashes: what has not been stopped in good order is killed. */
 function removeWithServers(home: string): void {
-  for (const server of Object.values(readStackState(home)?.processes ?? {})) {
-    if (isRunning(server)) process.kill(server.pid, 'SIGKILL')
-  }
+  for (const { pid } of [...findTemporal(home), ...findPostgres(home)]) process.kill(pid, 'SIGKILL')
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** A run that was killed with -9 could not clean up: the next one does. */
 async function removeAbandonedHomes(): Promise<void> {
-  const config = loadTemporalDevConfig()
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const home = realpathSync(join(tmpdir(), name))
     const holder = readHolder(stackLockFile(home))
@@ -81,7 +77,7 @@ async function removeAbandonedHomes(): Promise<void> {
     const isInUse = (holder && isRunning(holder)) || Date.now() - statSync(home).mtimeMs < 60_000
     if (isInUse) continue
     await stopOrphanedPostgres(home)
-    await stopOrphanedTemporal(home, config)
+    await stopOrphanedTemporal(home)
     rmSync(home, { recursive: true, force: true })
   }
 }

@@ -8,8 +8,10 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { freePort } from '../../src/dev/free-port.ts'
 import { isRunning, type ProcessIdentity, readHolder } from '../../src/dev/pid-lock.mjs'
+import { findPostgres } from '../../src/dev/postgres.ts'
 import { findProcesses, identify, processesIn } from '../../src/dev/processes.ts'
 import { readStackState, stackLockFile } from '../../src/dev/stack-state.ts'
+import { findTemporal } from '../../src/dev/temporal-server.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const MAIN = path.join(ROOT, 'src/main.ts')
@@ -152,12 +154,9 @@ class RunningMeno implements MenoProcess {
             )
           : []
       case 'temporal':
-        return present(readStackState(this.home)?.processes.temporal)
+        return findTemporal(this.home)
       case 'postgres':
-        return [
-          ...present(readStackState(this.home)?.processes.postgres),
-          ...processesIn(path.join(this.home, 'postgres')),
-        ]
+        return [...findPostgres(this.home), ...processesIn(path.join(this.home, 'postgres'))]
       case 'everything': {
         const roles = [...this.#processes('worker'), ...this.#processes('api')]
         const servers = [...this.#processes('temporal'), ...this.#processes('postgres')]
@@ -200,8 +199,6 @@ class RunningMeno implements MenoProcess {
     return this.#log.join('\n')
   }
 }
-
-const present = (found: ProcessIdentity | undefined) => (found && isRunning(found) ? [found] : [])
 
 function killNow({ pid }: ProcessIdentity): void {
   try {

@@ -16,10 +16,10 @@ import type { Dependencies } from '../../src/commands/context.ts'
 import { readConfig } from '../../src/config.ts'
 import type { AnsweredTurn } from '../../src/contracts/practice.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { EventHub } from '../../src/store/event-hub.ts'
-import type { PracticeMind } from '../../src/tutor/practice/mind.ts'
-import { createOfflineMind } from '../../src/tutor/practice/offline-mind.ts'
+import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { quietRuntime } from './arc-world.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
@@ -55,7 +55,7 @@ export interface PracticeStudent {
 export interface WorldOptions {
   server?: 'skipping' | 'development'
   /** The mind that takes the place of a model; none is offline. */
-  mind?: PracticeMind | null
+  mind?: Mind | null
   lms?: LmsSettings | null
   /** Those of the test run, unless told. */
   servers?: Servers
@@ -177,7 +177,7 @@ function dependenciesOf(
 
 async function createWorkers(
   world: PracticeWorld,
-  mind: PracticeMind | null,
+  mind: Mind | null,
   lms: LmsSettings | null,
   codePath: string,
 ): Promise<Worker[]> {

@@ -1,15 +1,14 @@
 import type { Extraction, ScaffoldVerdict } from '../../src/contracts/llm.ts'
-import type {
-  MessageInSession,
-  PracticeMind,
-  PracticeReply,
-  ReplyRequest,
-  Thought,
-} from '../../src/tutor/practice/mind.ts'
-import { bringsSmallerQuestion } from '../../src/tutor/practice/reply-prompts.ts'
+import type { Mind } from '../../src/tutor/mind.ts'
+import type { MessageInSession } from '../../src/tutor/steps/practice/message.ts'
+import {
+  bringsSmallerQuestion,
+  type PracticeReply,
+  type ReplyRequest,
+} from '../../src/tutor/steps/practice/reply.ts'
 
 /** What a scripted mind says, and what it was asked; change the functions to change its mind. */
-export interface ScriptedMind extends PracticeMind {
+export interface ScriptedMind extends Mind {
   extraction: (asked: MessageInSession) => Partial<Extraction> | Promise<Partial<Extraction>>
   verdict: (asked: MessageInSession) => Partial<ScaffoldVerdict> | Promise<Partial<ScaffoldVerdict>>
   words: (request: ReplyRequest) => PracticeReply | Promise<PracticeReply>
@@ -17,13 +16,6 @@ export interface ScriptedMind extends PracticeMind {
   reset(): void
   readonly asked: { kind: 'extract' | 'judge' | 'reply'; about: MessageInSession }[]
 }
-
-const thought = <T>(output: T): Thought<T> => ({
-  output,
-  model: 'scripted',
-  inputTokens: 1,
-  outputTokens: 1,
-})
 
 const script = {
   extraction: () => ({}),
@@ -46,30 +38,36 @@ export function scriptedMind(): ScriptedMind {
       Object.assign(mind, script)
       mind.asked.splice(0)
     },
-    async extract(about) {
+    async run(step, context) {
+      const output = await answers[step.kind]?.(context as unknown as ReplyRequest)
+      return { output: output as never, model: 'scripted', inputTokens: 1, outputTokens: 1 }
+    },
+  }
+  const answers: Record<string, (about: ReplyRequest) => Promise<unknown>> = {
+    async extraction(about) {
       mind.asked.push({ kind: 'extract', about })
-      return thought({
+      return {
         is_answer: false,
         category: 'conceptual_question',
         extracted_value: null,
         confidence: 1,
         reasoning: '',
         ...(await mind.extraction(about)),
-      })
+      }
     },
-    async judgeScaffold(about) {
+    async verdict(about) {
       mind.asked.push({ kind: 'judge', about })
-      return thought({
+      return {
         category: 'wrong_operation',
         is_main_problem_attempt: false,
         confidence: 1,
         reasoning: '',
         ...(await mind.verdict(about)),
-      })
+      }
     },
     async reply(request) {
       mind.asked.push({ kind: 'reply', about: request })
-      return thought(await mind.words(request))
+      return mind.words(request)
     },
   }
   return mind

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { validateGraph } from '../../src/domain/mind-map/validation.ts'
-import { createAnthropicTutor } from '../../src/tutor/anthropic/anthropic-tutor.ts'
-import { listener, sampleContext } from '../tutor/anthropic/sample-context.ts'
+import { createAnthropicMind } from '../../src/tutor/anthropic/anthropic-mind.ts'
+import { listener, runStep, sampleContext } from '../tutor/anthropic/sample-context.ts'
 import { startScriptedModel } from './scripted-model.ts'
 import { rightAnswer, wrongAnswer } from './scripted-world.ts'
 
@@ -12,10 +12,10 @@ describe('the scripted world', () => {
     'has valid maps with %i concepts, made of the inventory',
     async (concepts) => {
       const model = await startScriptedModel({ concepts })
-      const tutor = createAnthropicTutor({ apiKey: 'test', baseUrl: model.url, models })
-      const { output } = await tutor.run(sampleContext('inventory'), listener())
+      const tutor = createAnthropicMind({ apiKey: 'test', baseUrl: model.url, models })
+      const { output } = await runStep(tutor, sampleContext('inventory'), listener())
       const inventory = output.concepts.map(({ label }) => label)
-      const graph = await tutor.run(sampleContext('graph', { inventory }), listener())
+      const graph = await runStep(tutor, sampleContext('graph', { inventory }), listener())
       const { root, nodes, edges, goalLabels } = graph.output
       expect(
         validateGraph({ root, nodes, edges, goalLabels }, { maxNodes: 30, maxDepth: 5 }),
@@ -27,14 +27,14 @@ describe('the scripted world', () => {
 
   it('grades by a word, and routes by a question mark', async () => {
     const model = await startScriptedModel()
-    const tutor = createAnthropicTutor({ apiKey: 'test', baseUrl: model.url, models })
+    const tutor = createAnthropicMind({ apiKey: 'test', baseUrl: model.url, models })
     for (const [text, quality] of [
       ['right so', 5],
       ['by half', 2],
       ['so', 1],
     ] as const) {
       const context = sampleContext('grade', { message: { id: 'm', text } })
-      expect((await tutor.run(context, listener())).output.quality).toBe(quality)
+      expect((await runStep(tutor, context, listener())).output.quality).toBe(quality)
     }
     for (const [text, intent] of [
       ['But why?', 'help'],
@@ -42,7 +42,7 @@ describe('the scripted world', () => {
       ['so', 'answer'],
     ]) {
       const context = sampleContext('route', { message: { id: 'm', text: text ?? '' } })
-      expect((await tutor.run(context, listener())).output.intent).toBe(intent)
+      expect((await runStep(tutor, context, listener())).output.intent).toBe(intent)
     }
     await model.close()
   })
@@ -50,8 +50,8 @@ describe('the scripted world', () => {
   it('lets a learner be right or wrong on purpose', async () => {
     const { judgeAnswer } = await import('../../src/domain/answers/judge.ts')
     const model = await startScriptedModel()
-    const tutor = createAnthropicTutor({ apiKey: 'test', baseUrl: model.url, models })
-    const { output } = await tutor.run(sampleContext('quiz'), listener())
+    const tutor = createAnthropicMind({ apiKey: 'test', baseUrl: model.url, models })
+    const { output } = await runStep(tutor, sampleContext('quiz'), listener())
     for (const { key, text, options } of output.questions) {
       if (!key) {
         expect(rightAnswer(text)).toContain('right')

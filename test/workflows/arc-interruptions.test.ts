@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { TutorFailure } from '../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../src/tutor/mind.ts'
 import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
 
 let world: ArcWorld

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readStoredCourse } from '../../src/store/course-snapshots.ts'
-import { createAnthropicMind } from '../../src/tutor/course/anthropic-mind.ts'
+import { createAnthropicMind } from '../../src/tutor/anthropic/anthropic-mind.ts'
 import {
   type CourseWorld,
   cardOf,

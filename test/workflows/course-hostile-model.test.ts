@@ -7,7 +7,7 @@ import type {
   TutorCard,
 } from '../../src/contracts/course-tutor.ts'
 import { seededRandom } from '../../src/domain/random/seeded-random.ts'
-import { createAnthropicMind } from '../../src/tutor/course/anthropic-mind.ts'
+import { createAnthropicMind } from '../../src/tutor/anthropic/anthropic-mind.ts'
 import { type CourseWorld, cardOf, createCourseWorld, newStudent } from '../support/course-world.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { blockOf } from '../support/scripted-world.ts'

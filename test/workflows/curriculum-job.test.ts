@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAP_LIMITS } from '../../src/domain/mind-map/validation.ts'
 import { runJob } from '../../src/mcp/curriculum-run.ts'
-import { TutorFailure } from '../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../src/tutor/mind.ts'
 import {
   chain,
   type GraphSketch,

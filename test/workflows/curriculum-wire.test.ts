@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAnthropicTutor } from '../../src/tutor/anthropic/anthropic-tutor.ts'
+import { createAnthropicMind } from '../../src/tutor/anthropic/anthropic-mind.ts'
 import { openToolHouse, type ToolHouse } from '../mcp/tool-house.ts'
 import { type Fault, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 
@@ -9,7 +9,7 @@ let house: ToolHouse
 beforeAll(async () => {
   model = await startScriptedModel()
   const models = { tutor: 'scripted', fast: 'scripted' }
-  const tutor = createAnthropicTutor({ apiKey: 'any', baseUrl: model.url, models })
+  const tutor = createAnthropicMind({ apiKey: 'any', baseUrl: model.url, models })
   house = await openToolHouse({ model: tutor })
 })
 afterAll(async () => {

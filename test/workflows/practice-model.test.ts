@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TutorFailure } from '../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../src/tutor/mind.ts'
 import { createPracticeWorld, type PracticeWorld } from '../support/practice-world.ts'
 import { type ScriptedMind, scriptedMind } from '../support/scripted-mind.ts'
 

@@ -119,6 +119,11 @@ class Turn {
     const taken = this.input
     const position = product.position(made.loaded, at)
     const rest = waiting.filter((row) => row !== taken)
+    const more = rest.some((row) => product.admits(made.loaded, row.type))
+    const isNothing = made.loaded === loaded && made.effects.length === 0 && taken === null
+    if (isNothing && isStanding(product, entity, position)) {
+      return { sent: [], standing: standingOf(entity.generation, position, more) }
+    }
     return {
       ...(await write(this.#dependencies, product, transaction, {
         entity,
@@ -128,11 +133,7 @@ class Turn {
         mended: inputs.every(({ type }) => type !== 'clock'),
         at,
       })),
-      standing: standingOf(
-        entity.generation + 1,
-        position,
-        rest.some((row) => product.admits(made.loaded, row.type)),
-      ),
+      standing: standingOf(entity.generation + 1, position, more),
     }
   }
 
@@ -175,6 +176,14 @@ export const GONE: Standing = {
   view: { phase: 'GONE', attributes: {}, details: 'It was deleted.', query: null },
   fault: null,
 }
+
+/** Whether the row says already what would be written. */
+const isStanding = (product: AnyProduct, entity: EntityRow, { think, wakeAt }: Position) =>
+  entity.state !== null &&
+  entity.version === product.version &&
+  entity.fault === null &&
+  (entity.wake_at?.getTime() ?? null) === wakeAt &&
+  (entity.thinking_since !== null) === think.length > 0
 
 export const standingOf = (
   generation: number,
@@ -249,7 +258,7 @@ interface ToWrite {
 
 /** Writes a decision, with `also` in the same transaction, in one trip. */
 export async function write(
-  { db }: SpineDependencies,
+  { db, log }: SpineDependencies,
   product: AnyProduct,
   transaction: Transaction,
   { entity, made, position, taken, mended, at }: ToWrite,
@@ -257,7 +266,7 @@ export async function write(
 ): Promise<Pick<Told, 'sent'>> {
   const { id } = entity
   const { loaded, effects, written } = made
-  const { events, answered, sent, teachers = [] } = product.told(loaded, effects, at)
+  const { events, answered, sent, teachers = [], logs = [] } = product.told(loaded, effects, at)
   await transaction.commit([
     ...also,
     entityUpdate(db, id, {
@@ -287,6 +296,7 @@ export async function write(
       : []),
     ...teacherEventsInsert(db, teachers),
   ])
+  for (const { message, data } of logs) log.warn({ ...data, entity: id }, message)
   return { sent }
 }
 

@@ -34,6 +34,8 @@ export interface Told {
   sent: { to: EntityToWake; input: NewInput | null }[]
   /** Events for teachers. */
   teachers?: NewEvent[]
+  /** What an operator may want to know, for the log. */
+  logs?: { message: string; data: Record<string, unknown> }[]
 }
 
 /** What a step brought, and what it cost. */

@@ -12,7 +12,7 @@ import { announceDelta } from '../../store/spine/events.ts'
 import { readKept, type StepToKeep, stepInsert } from '../../store/spine/model-steps.ts'
 import { Transaction } from '../../store/spine/transaction.ts'
 import { storable } from '../../store/storable.ts'
-import { TutorFailure } from '../../tutor/tutor.ts'
+import { TutorFailure } from '../../tutor/mind.ts'
 import {
   type DirectInput,
   decideAll,

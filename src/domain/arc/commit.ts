@@ -1,10 +1,11 @@
 import type { MapStatus, MindMap, MindMapNode } from '../mind-map/mind-map.ts'
 import type { ArcFlow, QuestionKind, Role } from './flow.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
+import type { Phrase } from './phrase.ts'
 
 /** What the learner is told: a phrase of the tutor's own, or a part of what a model step wrote. */
 export type Say =
-  | { phrase: string; params?: Record<string, string | number | boolean | null | string[]> }
+  | Phrase
   | { step: string; part: string }
   | { questionId: string; part: 'text' | 'expected' | 'solution' | 'hint'; n?: number }
 

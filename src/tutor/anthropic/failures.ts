@@ -1,5 +1,5 @@
-import { APIError, APIUserAbortError } from '@anthropic-ai/sdk'
-import { TutorFailure } from '../tutor.ts'
+import { APIConnectionTimeoutError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
+import { TutorFailure } from '../mind.ts'
 
 const MAX_DETAIL = 200
 
@@ -66,7 +66,9 @@ function refusal(status: number, apiMessage: string | null): string {
 
 function unavailable(error: unknown): TutorFailure {
   const detail = error instanceof Error ? error.message.slice(0, MAX_DETAIL) : 'unknown error'
-  return new TutorFailure('unavailable', `The model server cannot be reached: ${detail}`)
+  return new TutorFailure('unavailable', `The model server cannot be reached: ${detail}`, null, {
+    isLate: error instanceof APIConnectionTimeoutError,
+  })
 }
 
 function isAbort(error: unknown): boolean {

@@ -53,6 +53,7 @@ export async function callModel(
   try {
     const stream = await client.messages.create(request(call), {
       signal: AbortSignal.any([signal, silence.signal]),
+      timeout: call.silenceMs,
     })
     for await (const event of stream) {
       timer.refresh()

@@ -1,7 +1,7 @@
 import type { BankQuestion, Course, QuestionTemplate, Unit } from '../../contracts/course-pack.ts'
 import { drawQuestion } from '../../courses/templates.ts'
 import type { AnswerKey } from '../../domain/answers/answer-key.ts'
-import type { StepContext, TutorQuestion } from '../tutor.ts'
+import type { StepContext, TutorQuestion } from '../steps/arc/context.ts'
 
 type Difficulty = TutorQuestion['difficulty']
 type Asked = StepContext['asked'][number]
@@ -32,8 +32,8 @@ function withAccepted(key: AnswerKey, accepted: readonly string[]): AnswerKey {
   return key.type === 'text' ? { ...key, accepted: [...key.accepted, ...accepted] } : key
 }
 
-/** The right answer as a person would write it. */
-function expectedAnswer({ answer, options }: BankQuestion): string {
+/** The right answer of a course's question as a person would write it. */
+export function expectedAnswer({ answer, options }: BankQuestion): string {
   switch (answer.type) {
     case 'choice':
       return options?.find((option) => option.id === answer.correct)?.text ?? answer.correct
@@ -48,13 +48,19 @@ function expectedAnswer({ answer, options }: BankQuestion): string {
   }
 }
 
-/** A question that was asked before, as it was: from the bank, or drawn with the same seed. */
-export function sameAgain(unit: Unit, source: string): TutorQuestion | null {
+/** The question of the course that a source names, as it was; null when the course no longer has it. */
+export function questionOf(unit: Unit, source: string): BankQuestion | null {
   const [id, seed] = source.split('#')
   const question = unit.questions.find((candidate) => candidate.id === id)
-  if (question) return asked(unit, question, source)
+  if (question) return question
   const template = unit.templates.find((candidate) => candidate.id === id)
-  return template && seed ? asked(unit, drawQuestion(template, Number(seed)), source) : null
+  return template && seed ? drawQuestion(template, Number(seed)) : null
+}
+
+/** A question that was asked before, as it was: from the bank, or drawn with the same seed. */
+export function sameAgain(unit: Unit, source: string): TutorQuestion | null {
+  const question = questionOf(unit, source)
+  return question && asked(unit, question, source)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ArcFlow, Lesson, QuestionKind, QuestionSource, Role } from '../../
 import type { ArcRules, LoadedArc } from '../../domain/arc/loaded-arc.ts'
 import { type Activity, earliestReview, nextActivity } from '../../domain/arc/next-activity.ts'
 import { type ArcPhase, isTerminal, moveTo, type SubPhase } from '../../domain/arc/phase.ts'
+import type { BarePhrase } from '../../domain/arc/phrase.ts'
 import type { NodeHistory, ResponseContext } from '../../domain/mastery/status.ts'
 import { emptyHistory } from '../../domain/mastery/status.ts'
 import type { MindMap, MindMapNode } from '../../domain/mind-map/mind-map.ts'
@@ -122,28 +123,28 @@ export class Arc {
   }
 
   /** The tutor speaks: one message made of the parts. */
-  say(...parts: (Say | string)[]): void {
+  say(...parts: (Say | BarePhrase)[]): void {
     this.#speak('tutor', parts)
   }
 
   /** The tutor hands the learner something to work with, and says what it is. */
-  offer(card: Card, ...parts: (Say | string)[]): void {
+  offer(card: Card, ...parts: (Say | BarePhrase)[]): void {
     this.#speak('tutor', parts, null, card)
   }
 
   /** The tutor says a message again, in other words. */
-  sayInstead(replaces: string, ...parts: (Say | string)[]): void {
+  sayInstead(replaces: string, ...parts: (Say | BarePhrase)[]): void {
     this.#speak('tutor', parts, replaces)
   }
 
   /** The product speaks, not the tutor: outages, closings. */
-  notify(...parts: (Say | string)[]): void {
+  notify(...parts: (Say | BarePhrase)[]): void {
     this.#speak('system', parts)
   }
 
   #speak(
     from: 'tutor' | 'system',
-    parts: (Say | string)[],
+    parts: (Say | BarePhrase)[],
     replaces: string | null = null,
     card: Card | null = null,
   ): void {

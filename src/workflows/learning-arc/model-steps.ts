@@ -175,7 +175,9 @@ export class ModelSteps {
     const wait = refused
       ? REFUSED_WAIT_MS
       : (OUTAGE_WAITS_MS[Math.min(outage, OUTAGE_WAITS_MS.length - 1)] ?? REFUSED_WAIT_MS)
-    const told = refused ? [{ phrase: 'blocked-refused', params: { reason } }] : ['blocked-slow']
+    const told: Parameters<Arc['notify']> = refused
+      ? [{ phrase: 'blocked-refused', params: { reason } }]
+      : ['blocked-slow']
     await this.#block(reason, Date.now() + wait, told)
     const pending = this.#inbox.size
     await condition(() => this.#inbox.size > pending || this.#inbox.abandoned !== null, wait, {

@@ -6,7 +6,7 @@ import {
 } from '@anthropic-ai/sdk'
 import { describe, expect, it } from 'vitest'
 import { toTutorFailure } from '../../../src/tutor/anthropic/failures.ts'
-import { TutorFailure } from '../../../src/tutor/tutor.ts'
+import { TutorFailure } from '../../../src/tutor/mind.ts'
 
 function fromServer(status: number, type: string, headers: Record<string, string> = {}) {
   const body = { type: 'error', error: { type, message: 'no credit left' } }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAnthropicTutor } from '../../../src/tutor/anthropic/anthropic-tutor.ts'
-import type { Tutor } from '../../../src/tutor/tutor.ts'
+import { createAnthropicMind } from '../../../src/tutor/anthropic/anthropic-mind.ts'
+import type { Mind } from '../../../src/tutor/mind.ts'
 import { type Fault, type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
-import { listener, sampleContext } from './sample-context.ts'
+import { listener, runStep, sampleContext } from './sample-context.ts'
 
 let model: ScriptedModel
-let tutor: Tutor
+let tutor: Mind
 
 beforeEach(async () => {
   model = await startScriptedModel()
@@ -13,12 +13,12 @@ beforeEach(async () => {
 })
 afterEach(() => model.close())
 
-function tutorWith(silenceMs: number): Tutor {
+function tutorWith(silenceMs: number): Mind {
   const models = { tutor: 'claude-opus-5-5', fast: 'claude-haiku-5-5' }
-  return createAnthropicTutor({ apiKey: 'test', baseUrl: model.url, models, silenceMs })
+  return createAnthropicMind({ apiKey: 'test', baseUrl: model.url, models, silenceMs })
 }
 
-const run = (live = listener()) => tutor.run(sampleContext('lesson'), live)
+const run = (live = listener()) => runStep(tutor, sampleContext('lesson'), live)
 
 describe('a model server that fails', () => {
   it.each<[string, Fault, object]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuizQuestion } from '../../../src/contracts/llm.ts'
-import { readQuestions } from '../../../src/tutor/anthropic/questions.ts'
+import { questionFaults, tutorQuestions } from '../../../src/tutor/steps/arc/questions.ts'
 
 const wire = (changes: Partial<QuizQuestion>): QuizQuestion => ({
   concept_name: 'whatever the model says',
@@ -13,14 +13,12 @@ const wire = (changes: Partial<QuizQuestion>): QuizQuestion => ({
 })
 
 function read(changes: Partial<QuizQuestion>) {
-  const reading = readQuestions([wire(changes)], 'Sums')
-  if (!reading.ok) throw new Error(reading.violations.join())
-  return reading.output[0]
+  expect(violations(changes)).toEqual([])
+  return tutorQuestions([wire(changes)], 'Sums')[0]
 }
 
 function violations(changes: Partial<QuizQuestion>): string[] {
-  const reading = readQuestions([wire({}), wire(changes)], 'Sums')
-  return reading.ok ? [] : reading.violations
+  return questionFaults([wire({}), wire(changes)])
 }
 
 const choice = (options: string[], expected_answer: string): Partial<QuizQuestion> => ({

@@ -1,5 +1,7 @@
 import type { StepInputs, StepKind } from '../../../src/domain/arc/model-step.ts'
-import type { AskedQuestion, Live, StepContext } from '../../../src/tutor/tutor.ts'
+import type { Live, Mind } from '../../../src/tutor/mind.ts'
+import type { AskedQuestion, StepContext } from '../../../src/tutor/steps/arc/context.ts'
+import { ARC_STEPS } from '../../../src/tutor/steps.ts'
 
 export const sampleQuestion: AskedQuestion = {
   id: 'q-7',
@@ -99,3 +101,7 @@ export function listener(): Heard {
   }
   return heard
 }
+
+/** Runs the step of that context. */
+export const runStep = <K extends StepKind>(mind: Mind, context: StepContext<K>, live: Live) =>
+  mind.run(ARC_STEPS[context.kind], context, live)

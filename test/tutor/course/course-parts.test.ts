@@ -3,16 +3,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Course } from '../../../src/contracts/course-pack.ts'
 import { loadCourses } from '../../../src/courses/load.ts'
 import { markdownChunks, pageChunks, transcriptChunks } from '../../../src/retrieval/chunking.ts'
-import { drawDrills, drillFrom, expectedAnswer } from '../../../src/tutor/course/course-drills.ts'
-import { conceptWithin } from '../../../src/tutor/course/course-words.ts'
+import { expectedAnswer } from '../../../src/tutor/offline/question-choice.ts'
+import { drawDrills, drillFrom } from '../../../src/tutor/steps/course/course-drills.ts'
+import { conceptWithin } from '../../../src/tutor/steps/course/course-words.ts'
+import { GRADE_RULES } from '../../../src/tutor/steps/course/drill-grade.ts'
 import {
   gradeCourseDrill,
   gradeMadeUpDrill,
   keyOfAnswer,
-} from '../../../src/tutor/course/drill-grading.ts'
-import { createDrillSealer, type SealedDrill } from '../../../src/tutor/course/drill-token.ts'
-import { forbiddenClaims } from '../../../src/tutor/course/forbidden-claims.ts'
-import { GRADE_RULES, TURN_RULES } from '../../../src/tutor/course/prompts.ts'
+} from '../../../src/tutor/steps/course/drill-grading.ts'
+import { createDrillSealer, type SealedDrill } from '../../../src/tutor/steps/course/drill-token.ts'
+import { forbiddenClaims } from '../../../src/tutor/steps/course/forbidden-claims.ts'
+import { TURN_RULES } from '../../../src/tutor/steps/course/turn-prompt.ts'
 
 let courses: Course[]
 beforeAll(async () => {

@@ -1,0 +1,26 @@
+import type { StepDigests, StepKind } from '../../../domain/arc/model-step.ts'
+import { paragraphs } from '../../data-block.ts'
+import { defineStep, type Step, type StepParts } from '../../step.ts'
+import type { StepContext } from './context.ts'
+import { contextBlocks } from './context-blocks.ts'
+
+type ArcStepParts<K extends StepKind, Wire, Output> = Omit<
+  StepParts<StepContext<K>, Wire, Output, StepDigests[K]>,
+  'kind' | 'prompt'
+> & {
+  system: string
+  /** What follows the context that every step is told; empty parts are left out. */
+  request: (context: StepContext<K>) => string[]
+}
+
+/** A step of an arc; the domain declares its input and its digest by kind. */
+export function arcStep<K extends StepKind, Wire, Output>(
+  kind: K,
+  { system, request, ...parts }: ArcStepParts<K, Wire, Output>,
+): Step<StepContext<K>, Output, StepDigests[K]> {
+  const prompt = (context: StepContext<K>) => ({
+    system,
+    request: paragraphs(contextBlocks(context), ...request(context)),
+  })
+  return defineStep({ kind, prompt, ...parts })
+}

@@ -1,0 +1,87 @@
+import type { BankQuestion, Unit } from '../../../contracts/course-pack.ts'
+import { drawQuestion } from '../../../courses/templates.ts'
+import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
+import { writtenForm } from '../../../domain/answers/question-text.ts'
+import { questionOf } from '../../offline/question-choice.ts'
+
+/** A drill out of a course pack, with all that is needed to grade it. */
+export interface CourseDrill {
+  source: string
+  prompt: string
+  questionLatex: string
+  question: BankQuestion
+}
+
+/** Stands where a question is all words and has no formula of its own. */
+const ANSWER_BLANK = '\\text{Your answer?}'
+
+/**
+ * Drills of a unit in the order of a seed, each drawn afresh from a template, or from the question bank where no
+ * template has an open answer; those whose prompt and question are in `shown` come last.
+ */
+export function drawDrills(
+  unit: Unit,
+  seed: number,
+  count: number,
+  shown: ReadonlySet<string> = new Set(),
+): CourseDrill[] {
+  const templates = unit.templates.filter(({ format }) => format === 'short_answer')
+  const bank = unit.questions.filter(({ format }) => format === 'short_answer')
+  const drills: CourseDrill[] = []
+  for (let n = 0; n < count * 3 && templates.length > 0; n += 1) {
+    const template = templates[(seed + n) % templates.length]
+    if (template) drills.push(courseDrill(drawQuestion(template, ((seed + n) % 1_000_000) + 1)))
+  }
+  for (let n = 0; n < bank.length; n += 1) {
+    const question = bank[(seed + n) % bank.length]
+    if (question) drills.push(courseDrill(question))
+  }
+  const isNew = (drill: CourseDrill) => !shown.has(shownAs(drill))
+  return [...drills.filter(isNew), ...drills.filter((drill) => !isNew(drill))].slice(0, count)
+}
+
+/** How a drill is told from others that a student has seen. */
+export function shownAs({ prompt, questionLatex }: { prompt: string; questionLatex: string }) {
+  return `${prompt}\n${questionLatex}`
+}
+
+/** The drill a source names, as it was; null when the course no longer has it. */
+export function drillFrom(unit: Unit, source: string): CourseDrill | null {
+  const question = questionOf(unit, source)
+  return question && courseDrill(question)
+}
+
+function courseDrill(question: BankQuestion): CourseDrill {
+  const { text } = question
+  const [, before, formula, rest] = /^([^$]*[^$\s])\s*\$([^$]+)\$([.:]?)$/s.exec(text.trim()) ?? []
+  const shown =
+    before !== undefined && formula !== undefined && rest !== undefined
+      ? { prompt: before, questionLatex: formula.trim() }
+      : { prompt: text, questionLatex: ANSWER_BLANK }
+  return { source: question.id, ...shown, question }
+}
+
+/** The same kind of key for another answer: how a telling mistake is recognised in whatever way it is written. */
+export function keyLike(key: AnswerKey, answer: string): AnswerKey {
+  switch (key.type) {
+    case 'choice':
+      return { type: 'choice', correct: answer }
+    case 'set':
+      return { type: 'set', values: answer.split(/\s*,\s*/) }
+    case 'text':
+      return { type: 'text', accepted: [answer] }
+    case 'expression':
+      return { type: 'expression', value: answer }
+    case 'number':
+      return key.unit === undefined
+        ? { type: 'number', value: answer }
+        : { type: 'number', value: answer, unit: key.unit }
+    default:
+      return { type: key.type, value: answer }
+  }
+}
+
+/** Whether two answers are written alike, but for spaces, brackets and multiplication signs. */
+export function writtenAlike(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase() || writtenForm(a) === writtenForm(b)
+}

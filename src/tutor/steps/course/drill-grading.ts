@@ -1,0 +1,108 @@
+import type { Course, Unit } from '../../../contracts/course-pack.ts'
+import type { AnswerKey, Judgement } from '../../../domain/answers/answer-key.ts'
+import { readCommand } from '../../../domain/answers/commands.ts'
+import { judgeAnswer } from '../../../domain/answers/judge.ts'
+import { readNumeral } from '../../../domain/answers/numbers.ts'
+import type { DrillGrade } from '../../../domain/course-tutor/drill-grade.ts'
+import { keepKnownTag } from '../../../domain/course-tutor/drill-grade.ts'
+import { type CourseDrill, keyLike, writtenAlike } from './course-drills.ts'
+
+/** Said where nobody could read the answer: it counts for nothing. */
+export const NOT_COUNTED: DrillGrade = {
+  isCorrect: false,
+  feedbackText:
+    'I could not read that as an answer, so nothing was counted. Give the result by itself, without words around it, and check again.',
+  commonMistakeTag: null,
+}
+
+/** What code makes of an answer: a grade; or only that it is equal; or nothing. */
+export type CodeGrade =
+  | { decided: true; grade: DrillGrade; isExplained: boolean }
+  | { decided: false; verdict: 'equal' | null }
+
+/** The tags a grade may carry in a course: those of its misconceptions. Seed 004 PF-4.1. */
+export function courseTags(course: Course): string[] {
+  return course.units.flatMap((unit) => unit.misconceptions.map(({ tag }) => tag))
+}
+
+/** Grades the answer to a drill of the course; the mistakes its author foresaw give the tag and the remedy. */
+export function gradeCourseDrill(course: Course, unit: Unit, drill: CourseDrill, answer: string) {
+  const { question } = drill
+  const key = question.answer as AnswerKey
+  const judged = judge(answer, key, question.text)
+  if (question.accepted.some((accepted) => writtenAlike(accepted, answer))) {
+    return decided(rightGrade(question.solution))
+  }
+  if (judged === 'unread') return UNDECIDED
+  if (judged === 'correct') return decided(rightGrade(question.solution))
+  if (judged === 'abstained') return decided(wrongGrade('That is all right.', question.solution))
+  const telling = question.mistakes.find(
+    (mistake) =>
+      writtenAlike(mistake.answer, answer) ||
+      judgeAnswer(answer, keyLike(key, mistake.answer), { text: '' }).verdict === 'correct',
+  )
+  const misconception = unit.misconceptions.find(({ tag }) => tag === telling?.tag)
+  const lead = judged === 'close' ? 'Close, but not it yet.' : 'Not right.'
+  const why = misconception ? `${lead} ${misconception.remedy}` : lead
+  const grade = { ...wrongGrade(why, question.solution), commonMistakeTag: telling?.tag ?? null }
+  return decided(keepKnownTag(grade, courseTags(course)))
+}
+
+/**
+ * Grades the answer to a drill that a model made up, by the answer it gave for it: numbers for good, and that two
+ * expressions are not equal; whether an equal one has the form that was asked for is for the model to say.
+ */
+export function gradeMadeUpDrill(key: AnswerKey, questionText: string, answer: string): CodeGrade {
+  const judged = judge(answer, key, questionText)
+  if (judged === 'abstained') return decided(wrongGrade('That is all right.', null))
+  if (judged === 'wrong' && key.type !== 'text') {
+    return { decided: true, grade: wrongGrade('Not right.', null), isExplained: false }
+  }
+  if (judged !== 'correct') return UNDECIDED
+  return key.type === 'expression'
+    ? { decided: false, verdict: 'equal' }
+    : decided(rightGrade(null))
+}
+
+/** The key that an answer in words stands for: a number, an expression, or the words themselves. */
+export function keyOfAnswer(expected: string): AnswerKey {
+  const bare = expected.replace(/^\s*\$+|\$+\s*$/g, '').trim()
+  const value = /^[a-z]\s*=\s*(.+)$/i.exec(bare)?.[1] ?? bare
+  if (readNumeral(value) !== null) return { type: 'number', value }
+  const asExpression: AnswerKey = { type: 'expression', value }
+  const holds = judgeAnswer(value, asExpression, { text: '' }).verdict === 'correct'
+  return holds && !/\p{L}{3,}\s/u.test(value) ? asExpression : { type: 'text', accepted: [bare] }
+}
+
+/** The grade by code alone; null where code cannot tell. What it has only found equal is right. */
+export function gradeByCode(code: CodeGrade): DrillGrade | null {
+  if (code.decided) return code.grade
+  return code.verdict === 'equal' ? rightGrade(null) : null
+}
+
+const UNDECIDED: CodeGrade = { decided: false, verdict: null }
+
+function decided(grade: DrillGrade): CodeGrade {
+  return { decided: true, grade, isExplained: true }
+}
+
+function rightGrade(solution: string | null): DrillGrade {
+  const feedbackText = solution === null ? 'Right.' : `Right. ${solution}`
+  return { isCorrect: true, feedbackText, commonMistakeTag: null }
+}
+
+function wrongGrade(why: string, solution: string | null): DrillGrade {
+  const feedbackText = solution === null ? why : `${why} ${solution}`
+  return { isCorrect: false, feedbackText, commonMistakeTag: null }
+}
+
+type Judged = Exclude<Judgement['verdict'], 'unjudged'> | 'abstained' | 'unread'
+
+function judge(answer: string, key: AnswerKey, questionText: string): Judged {
+  const command = readCommand(answer)
+  if (command === 'dont_know' || command === 'show' || command === 'skip' || command === 'stuck') {
+    return 'abstained'
+  }
+  const { verdict } = judgeAnswer(answer, key, { text: questionText })
+  return verdict === 'unjudged' ? 'unread' : verdict
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+test('MENO_AUTH=token, which would let everybody in as everybody, is refused as long as there is no log-in', () => {
+  expect(() => readConfig({ MENO_AUTH: 'token' })).toThrow(ConfigError)
+  expect(() => readConfig({ MENO_AUTH: 'token' })).toThrow(/^MENO_AUTH: there is no log-in yet/)
+})
+
+test.each(['', 'local'])('MENO_AUTH="%s" is the one learner on loopback', (MENO_AUTH) => {
+  expect(readConfig({ MENO_AUTH })).toMatchObject({ auth: 'local', host: '127.0.0.1' })
+})
+
+test.each(['0.0.0.0', '192.168.1.5', 'meno.example.org'])('HOST=%s is refused', (HOST) => {
+  expect(() => readConfig({ HOST })).toThrow(/^HOST: .*loopback only/)
+})

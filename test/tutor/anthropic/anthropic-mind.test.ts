@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Course, Unit } from '../../../src/contracts/course-pack.ts'
+import type { StepKind } from '../../../src/domain/arc/model-step.ts'
+import { createAnthropicMind } from '../../../src/tutor/anthropic/anthropic-mind.ts'
+import type { Mind } from '../../../src/tutor/mind.ts'
+import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
+import { KINDS, listener, runStep, sampleContext, sampleQuestion } from './sample-context.ts'
+
+let model: ScriptedModel
+let tutor: Mind
+
+beforeAll(async () => {
+  model = await startScriptedModel()
+  const models = { tutor: 'claude-opus-5-5', fast: 'claude-haiku-5-5' }
+  tutor = createAnthropicMind({ apiKey: 'test', baseUrl: model.url, models })
+})
+afterAll(() => model.close())
+
+const lastCall = () => {
+  const call = model.calls.at(-1)
+  if (!call) throw new Error('nothing was called')
+  return call
+}
+
+/** What each kind of step costs at most, and on which model (the contract’s caps and the seeds’ two tiers). */
+const BUDGET: Record<StepKind, [tier: 'tutor' | 'fast', maxTokens: number]> = {
+  inventory: ['tutor', 8_000],
+  graph: ['tutor', 8_000],
+  replan: ['tutor', 8_000],
+  probe: ['tutor', 2_000],
+  lesson: ['tutor', 2_000],
+  quiz: ['tutor', 2_000],
+  review: ['tutor', 2_000],
+  grade: ['tutor', 500],
+  feedback: ['tutor', 500],
+  help: ['tutor', 500],
+  summary: ['fast', 500],
+  path: ['fast', 500],
+  route: ['fast', 200],
+}
+
+describe('a step asked of a model', () => {
+  it.each(KINDS)('is one streamed call with its own model, cap and schema (%s)', async (kind) => {
+    const live = listener()
+    const before = model.calls.length
+    const result = await runStep(tutor, sampleContext(kind), live)
+    expect(model.calls).toHaveLength(before + 1)
+    const [tier, maxTokens] = BUDGET[kind]
+    const { body, schema } = lastCall()
+    expect(body.stream).toBe(true)
+    expect(body.model).toBe(tier === 'tutor' ? 'claude-opus-5-5' : 'claude-haiku-5-5')
+    expect(body.max_tokens).toBe(maxTokens)
+    expect(body.system).toMatchObject([{ type: 'text', cache_control: { type: 'ephemeral' } }])
+    expect(schema === null).toBe(kind === 'help')
+    expect(live.tokens).toBeGreaterThan(3)
+    expect(result.model).toBe(body.model)
+    expect(result.inputTokens).toBeGreaterThan(100)
+    expect(result.outputTokens).toBeGreaterThan(3)
+  })
+
+  it('makes the schema strict', async () => {
+    await runStep(tutor, sampleContext('lesson'), listener())
+    const { schema, body } = lastCall()
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
+    expect(schema?.properties).toHaveProperty('check_question')
+    expect(JSON.stringify(body.output_config)).not.toContain('minLength":1')
+  })
+
+  it('lets a model that always reasons do little of it, and tells another not to', async () => {
+    await runStep(tutor, sampleContext('lesson'), listener())
+    expect(lastCall().body).toMatchObject({
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'low' },
+    })
+    await runStep(tutor, sampleContext('route'), listener())
+    expect(lastCall().body).toMatchObject({ thinking: { type: 'disabled' } })
+    const models = { tutor: 'some-other-model', fast: 'claude-haiku-4-5' }
+    const other = createAnthropicMind({ apiKey: 'test', baseUrl: model.url, models })
+    for (const kind of ['help', 'route'] as const) {
+      await runStep(other, sampleContext(kind), listener())
+      expect(lastCall().body).not.toHaveProperty('thinking')
+      expect(lastCall().body.output_config ?? {}).not.toHaveProperty('effort')
+    }
+  })
+})
+
+describe('what comes back', () => {
+  it('is a lesson whose explanation is shown as it streams in, and nothing else of it', async () => {
+    const live = listener()
+    const { output } = await runStep(tutor, sampleContext('lesson'), live)
+    expect(live.pieces.length).toBeGreaterThan(3)
+    expect(live.pieces.join('')).toBe(output.explanation)
+    expect(output.explanation).toContain('$$\na + b = b + a\n$$')
+    expect(output.questions).toHaveLength(1)
+    expect(output.questions[0]).toMatchObject({ concept: 'Halving', key: { type: 'number' } })
+  })
+
+  it('is not what the model thinks before it answers, though that shows that it is alive', async () => {
+    const quiet = listener()
+    await runStep(tutor, sampleContext('help'), quiet)
+    model.script({ kind: 'thinking', text: 'Let me see: the answer is 6.' })
+    const live = listener()
+    const { output } = await runStep(tutor, sampleContext('help'), live)
+    expect(live.tokens).toBe(quiet.tokens + 4)
+    expect(output.text).not.toContain('Let me see')
+    expect(live.pieces.join('')).toBe(output.text)
+  })
+
+  it('is help that is shown as it streams in', async () => {
+    const live = listener()
+    const { output } = await runStep(tutor, sampleContext('help'), live)
+    expect(live.pieces.length).toBeGreaterThan(1)
+    expect(live.pieces.join('').trim()).toBe(output.text)
+  })
+
+  it('is shown for lessons and help only', async () => {
+    for (const kind of KINDS.filter((kind) => kind !== 'lesson' && kind !== 'help')) {
+      const live = listener()
+      await runStep(tutor, sampleContext(kind), live)
+      expect(live.pieces).toEqual([])
+    }
+  })
+
+  it('is an inventory without prerequisites, which the model does not know', async () => {
+    const { output } = await runStep(tutor, sampleContext('inventory'), listener())
+    expect(output.concepts.length).toBeGreaterThanOrEqual(10)
+    expect(output.concepts.every(({ prerequisites }) => prerequisites.length === 0)).toBe(true)
+  })
+
+  it('is a graph whose concepts are tied to the units of the course that have their names', async () => {
+    const unit = { unitId: 'WEA-01', title: ' halving', prerequisites: [] } as unknown as Unit
+    const course = { units: [unit] } as unknown as Course
+    const { output } = await runStep(tutor, sampleContext('graph', { course }), listener())
+    const units = Object.fromEntries(output.nodes.map(({ label, unitId }) => [label, unitId]))
+    expect(units).toEqual({ Weaving: null, Halving: 'WEA-01', Doubling: null })
+    expect(output.nodes.every(({ effortMinutes }) => effortMinutes > 0)).toBe(true)
+    expect(output.root).toBe('Weaving')
+  })
+
+  it('is as many quiz questions as were asked for', async () => {
+    const input = { nodeId: 'n-2', count: 2, missed: [], easier: false }
+    const { output } = await runStep(tutor, sampleContext('quiz', { input }), listener())
+    expect(output.questions.map(({ format }) => format)).toEqual([
+      'short_answer',
+      'multiple_choice',
+    ])
+    expect(output.questions[1]?.key).toEqual({ type: 'choice', correct: 'b' })
+  })
+
+  it('is additions to the map', async () => {
+    const { output } = await runStep(tutor, sampleContext('replan'), listener())
+    expect(output.nodes).toHaveLength(1)
+    expect(output.edges).toContainEqual({ parent: output.nodes[0]?.label, child: 'Halving' })
+  })
+
+  it('is feedback on the questions it was given, and on no others', async () => {
+    model.script({
+      kind: 'json',
+      value: {
+        error_patterns: [
+          {
+            pattern_type: 'conceptual',
+            description: 'x',
+            suggested_remediation: 'y',
+            affected_questions: [sampleQuestion.id, 'made-up'],
+          },
+        ],
+        feedback_text: 'Look again.',
+        improvement_areas: [],
+      },
+    })
+    const { output } = await runStep(tutor, sampleContext('feedback'), listener())
+    expect(output.error_patterns[0]?.affected_questions).toEqual([sampleQuestion.id])
+  })
+
+  it('is a grade that says what its quality says', async () => {
+    const value = { quality: 4, is_correct: false, feedback_text: 'Right.' }
+    model.script({ kind: 'json', value })
+    const { output } = await runStep(tutor, sampleContext('grade'), listener())
+    expect(output).toMatchObject({ quality: 4, is_correct: true })
+  })
+})
+
+describe('an answer that cannot be used', () => {
+  it.each([
+    ['text in place of JSON', { kind: 'text', text: 'Here is your lesson.' }],
+    ['half of the JSON', { kind: 'half' }],
+    ['an answer cut off by its cap', { kind: 'truncated' }],
+    ['a refusal', { kind: 'refusal' }],
+    ['JSON of another shape', { kind: 'json', value: { explanation: 'x' } }],
+    ['two hundred thousand characters', { kind: 'huge' }],
+  ] as const)('is asked for once more, with what is wrong with it: %s', async (_, fault) => {
+    model.script(fault)
+    const before = model.calls.length
+    const { output, inputTokens } = await runStep(tutor, sampleContext('lesson'), listener())
+    expect(output.questions).toHaveLength(1)
+    const [first, second] = model.calls.slice(before)
+    expect(model.calls).toHaveLength(before + 2)
+    expect(second?.messages[0]?.text.startsWith(first?.messages[0]?.text ?? '!')).toBe(true)
+    expect(second?.messages.at(-1)?.role).toBe('user')
+    expect(second?.messages.at(-1)?.text).toContain('cannot be used')
+    const length = second?.messages.reduce((sum, { text }) => sum + text.length, 0)
+    expect(length).toBeLessThan(20_000)
+    expect(inputTokens).toBeGreaterThan(2 * 100)
+  })
+
+  it('is help without end, which is never passed on whole', async () => {
+    model.script({ kind: 'huge' })
+    const { output } = await runStep(tutor, sampleContext('help'), listener())
+    expect(output.text).toContain('think of a sum')
+    expect(lastCall().messages.at(-1)?.text).toContain('too long')
+  })
+
+  it('names the field that breaks the schema', async () => {
+    model.script({ kind: 'json', value: { quality: 9, is_correct: true, feedback_text: 'x' } })
+    await runStep(tutor, sampleContext('grade'), listener())
+    expect(lastCall().messages.at(-1)?.text).toContain('- quality: ')
+  })
+
+  it('is given up after the second time', async () => {
+    model.script({ kind: 'text', text: 'no' }, 2)
+    const before = model.calls.length
+    await expect(runStep(tutor, sampleContext('graph'), listener())).rejects.toMatchObject({
+      name: 'TutorFailure',
+      kind: 'malformed',
+    })
+    expect(model.calls).toHaveLength(before + 2)
+  })
+
+  it('may be a question that nobody can answer', async () => {
+    const value = {
+      concept_name: 'Halving',
+      question_text: 'Which?',
+      format: 'multiple_choice',
+      options: ['red', 'blue'],
+      expected_answer: 'green',
+      scoring_criteria: '',
+      difficulty: 'easy',
+    }
+    model.script({ kind: 'json', value })
+    await runStep(tutor, sampleContext('review'), listener())
+    expect(lastCall().messages.at(-1)?.text).toContain('none of the options')
+  })
+
+  it('may be a quiz with too few questions', async () => {
+    model.script({ kind: 'json', value: { questions: [] } })
+    await runStep(tutor, sampleContext('quiz'), listener())
+    expect(lastCall().messages.at(-1)?.text).toContain('questions')
+  })
+
+  it.each([
+    ['correct', 2],
+    ['close', 5],
+    ['wrong', 3],
+  ])('may be a grade that overrules the verdict %s of code', async (codeVerdict, quality) => {
+    const value = { quality, is_correct: quality >= 3, feedback_text: 'x' }
+    model.script({ kind: 'json', value }, 2)
+    const context = sampleContext('grade', { codeVerdict })
+    await expect(runStep(tutor, context, listener())).rejects.toMatchObject({ kind: 'malformed' })
+    expect(lastCall().messages.at(-1)?.text).toContain(codeVerdict)
+  })
+
+  it('is not shown twice: the second asking stays unseen once something was seen', async () => {
+    model.script({ kind: 'half' })
+    const live = listener()
+    const { output } = await runStep(tutor, sampleContext('lesson'), live)
+    expect(live.pieces.length).toBeGreaterThan(0)
+    expect(output.explanation.startsWith(live.pieces.join(''))).toBe(true)
+    model.script({ kind: 'text', text: 'no' })
+    const unseen = listener()
+    const again = await runStep(tutor, sampleContext('lesson'), unseen)
+    expect(unseen.pieces.join('')).toBe(again.output.explanation)
+  })
+
+  it.each([
+    ['a label of 201 characters', { label: 'x'.repeat(201) }, 'longer than 200'],
+    ['a description of 2,001 characters', { description: 'x'.repeat(2_001) }, 'longer than 2000'],
+    ['an effort of 10,001 minutes', { effort_minutes: 10_001 }, 'from 1 to 10000'],
+    ['an effort of half a minute', { effort_minutes: 0.5 }, 'from 1 to 10000'],
+  ])('may be %s, which could not be stored', async (_, changes, said) => {
+    const node = { label: 'Knots', description: 'Ties.', effort_minutes: 10, ...changes }
+    const { effort_minutes: __, ...concept } = { ...node, difficulty: 'beginner' }
+    const answers = {
+      graph: { root: node.label, nodes: [node], edges: [] },
+      replan: { new_nodes: [node], new_edges: [], explanation: 'x' },
+      inventory: { concepts: [concept] },
+    }
+    const kinds = 'effort_minutes' in changes ? (['graph', 'replan'] as const) : KINDS_OF_CONCEPTS
+    for (const kind of kinds) {
+      model.script({ kind: 'json', value: answers[kind] })
+      await runStep(tutor, sampleContext(kind), listener())
+      expect(lastCall().messages.at(-1)?.text).toContain(said)
+    }
+  })
+})
+
+const KINDS_OF_CONCEPTS = ['graph', 'replan', 'inventory'] as const
+
+describe('NUL or half a surrogate in a model’s text', () => {
+  it('is taken out where the text is read, so that it can be stored', async () => {
+    const said = 'a\0b\ud83d c\ud83c\udfaf'
+    const value = { learning_path: [said], next_topic: said, path_reasoning: said }
+    model.script({ kind: 'json', value })
+    const { output } = await runStep(tutor, sampleContext('path'), listener())
+    const kept = 'ab\ufffd c\ud83c\udfaf'
+    expect(output).toEqual({ learning_path: [kept], next_topic: kept, path_reasoning: kept })
+    model.script({ kind: 'text', text: 'a\0b' })
+    const help = await runStep(tutor, sampleContext('help'), listener())
+    expect(help.output.text).toBe('ab')
+  })
+})
