@@ -1,3 +1,4 @@
+import { Client } from '@temporalio/client'
 import {
   DefaultLogger,
   type LogLevel,
@@ -6,13 +7,16 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker'
+import pino from 'pino'
 import { createArcPracticeActivities } from './activities/arc-practice.ts'
 import { createArcStoreActivities } from './activities/arc-store.ts'
-import { createCurriculumStepActivities } from './activities/curriculum-steps.ts'
-import { createCurriculumStoreActivities } from './activities/curriculum-store.ts'
 import { createHousekeepingActivities } from './activities/housekeeping.ts'
+import { curriculumProduct } from './activities/maps/product.ts'
 import { type Announce, createModelStepActivities } from './activities/model-step.ts'
 import { practiceActivities } from './activities/practice-activities.ts'
+import { createSpineActivities } from './activities/spine/activities.ts'
+import type { SpineDependencies } from './activities/spine/advance.ts'
+import { wakeEntity } from './commands/wake.ts'
 import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
 import { courseTutorActivities } from './course-setup.ts'
@@ -49,10 +53,15 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
     },
   })
   const { db, pool } = openDatabase(databaseUrl, 20)
-  const [{ connection, namespace }, codePath, activities] = await Promise.all([
-    connectWorker(),
+  const { connection, namespace } = await connectWorker()
+  const client = new Client({ connection, namespace })
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
+  const wake: SpineDependencies['wake'] = (entity) => {
+    wakeEntity(client, entity).catch((error) => log.warn({ err: error }, 'it is woken later'))
+  }
+  const [codePath, activities] = await Promise.all([
     workflowBundle(),
-    activitiesOf(config, db),
+    activitiesOf(config, db, { wake, log }),
   ])
   const { taskQueues, searchAttributes } = loadTemporalDevConfig()
   const { meno, 'meno-llm': llm } = taskQueues
@@ -121,7 +130,11 @@ function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<
   ) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
-async function activitiesOf(config: Config, db: Db) {
+async function activitiesOf(
+  config: Config,
+  db: Db,
+  { wake, log }: Pick<SpineDependencies, 'wake' | 'log'>,
+) {
   const courses = await loadCourses(config.coursesFolder)
   const announce: Announce = (delta) => {
     announceDelta(db, delta).catch(() => {})
@@ -131,6 +144,8 @@ async function activitiesOf(config: Config, db: Db) {
   const tutors = { offline: createOfflineMind(), anthropic }
   const course = await courseTutorActivities(config, anthropic, db, courses)
   const practice = practiceActivities(tutors, db)
+  const products = [curriculumProduct({ minds: tutors, courses })]
+  const spine = createSpineActivities({ db, products, wake, log, onFault: () => {} })
   return {
     store: {
       ...course.store,
@@ -138,11 +153,11 @@ async function activitiesOf(config: Config, db: Db) {
       ...createArcPracticeActivities({ db, courses }),
       ...createArcStoreActivities({ db, dayMs: config.dayMs }),
       ...createHousekeepingActivities({ db }),
-      ...createCurriculumStoreActivities({ db }),
+      ...spine,
     },
     model: {
       ...createModelStepActivities({ db, tutors, courses, announce }),
-      ...createCurriculumStepActivities({ db, tutors, courses }),
+      think: spine.think,
       ...course.model,
       ...practice.model,
     },

@@ -1,5 +1,5 @@
 export { courseTutor } from './course-tutor/course-tutor.ts'
-export { curriculumJob } from './curriculum-job/curriculum-job.ts'
+export { curriculumJob } from './curriculum-job.ts'
 export { nightlyAnalytics, staleArcSweep } from './housekeeping/housekeeping.ts'
 export { learningArc } from './learning-arc/learning-arc.ts'
 export { practiceSession } from './practice-session/practice-session.ts'

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, type LogEntry, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { Hono } from 'hono'
 import pino from 'pino'
 import { inject } from 'vitest'
 import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
-import { createCurriculumStepActivities } from '../../src/activities/curriculum-steps.ts'
-import { createCurriculumStoreActivities } from '../../src/activities/curriculum-store.ts'
+import { curriculumProduct } from '../../src/activities/maps/product.ts'
 import { createModelStepActivities } from '../../src/activities/model-step.ts'
+import { createSpineActivities } from '../../src/activities/spine/activities.ts'
 import type { Environment } from '../../src/api/environment.ts'
 import type { Actor, Dependencies } from '../../src/commands/context.ts'
 import { wakeEntity } from '../../src/commands/wake.ts'
@@ -107,6 +107,7 @@ export async function openToolHouse({
   const courses = await loadCourses(config.coursesFolder)
   const hub = new EventHub(url)
   const events = new SpineHub(url)
+  await events.start()
   const wake = (entity: EntityToWake) => wakeEntity(temporal, entity)
   const dependencies: Dependencies = {
     ...{ config, db, temporal, hub, events, wake, courses },
@@ -135,6 +136,7 @@ export async function openToolHouse({
       connectTools(endpointFor({ learner: await ensureLearner(db, handle), roles: ['learner'] })),
     async end() {
       await stopWorkers()
+      await events.stop()
       await connection.close()
       await drop()
     },
@@ -162,10 +164,27 @@ async function ownNamespace() {
   return { connection, namespace, temporal: new Client({ connection, namespace }) }
 }
 
-async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Mind | null) {
+async function startWorkers(
+  { db, courses, wake }: Dependencies,
+  namespace: string,
+  model: Mind | null,
+) {
   hearRuntime()
   const connection = await NativeConnection.connect({ address: inject('temporalAddress') })
   const tutors = { offline: createOfflineMind(), anthropic: model }
+  const logger = pino(
+    { level: 'warn' },
+    { write: (line: string) => warnings.push(JSON.parse(line)) },
+  )
+  const spine = createSpineActivities({
+    db,
+    products: [curriculumProduct({ minds: tutors, courses })],
+    wake: (entity) => {
+      wake(entity).catch(() => {})
+    },
+    log: logger,
+    onFault: () => {},
+  })
   const workers = await Promise.all([
     Worker.create({
       connection,
@@ -174,7 +193,7 @@ async function startWorkers({ db, courses }: Dependencies, namespace: string, mo
       workflowBundle: { codePath: inject('workflowBundlePath') },
       activities: {
         ...createArcStoreActivities({ db, dayMs: 86_400_000 }),
-        ...createCurriculumStoreActivities({ db }),
+        ...spine,
       },
     }),
     Worker.create({
@@ -183,7 +202,7 @@ async function startWorkers({ db, courses }: Dependencies, namespace: string, mo
       taskQueue: LLM_TASK_QUEUE,
       activities: {
         ...createModelStepActivities({ db, tutors, courses, announce: () => {} }),
-        ...createCurriculumStepActivities({ db, tutors, courses }),
+        think: spine.think,
       },
     }),
   ])
@@ -195,15 +214,15 @@ async function startWorkers({ db, courses }: Dependencies, namespace: string, mo
   }
 }
 
-/** What workers warned of, oldest first. */
-export const warnings: LogEntry[] = []
+/** What the activities logged as warnings or worse, oldest first. */
+export const warnings: Record<string, unknown>[] = []
 let isHeard = false
 
-/** The runtime of a process is made once; refused graphs are warnings, which tests provoke on purpose. */
+/** The runtime of a process is made once. */
 function hearRuntime(): void {
   if (isHeard) return
   Runtime.install({
-    logger: new DefaultLogger('WARN', (entry) => warnings.push(entry)),
+    logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
   })
   isHeard = true

@@ -9,7 +9,6 @@ import {
   createNode,
   updateNode,
 } from '../../../src/store/maps/building.ts'
-import { adoptGraph, replanMap } from '../../../src/store/maps/curriculum.ts'
 import {
   beginDiagnosis,
   completeDiagnosis,
@@ -70,15 +69,12 @@ describe('a map that an arc owns', () => {
     const node = { mindMapId, label: 'C', description: '', effortMinutes: 5, depth: null }
     const answer = { mindMapId, nodeId: A, quality: 4 }
     const question = { questionText: '?', userAnswer: null, responseId: null }
-    const built = { map: { ...sampleMap([sampleNode(A)]), id: mindMapId }, descriptions: [] }
     const changes: Record<string, () => Promise<unknown>> = {
       createNode: () => createNode(db, { ...node, parentIds: [A] }),
       updateNode: () => updateNode(db, A, { label: 'Mine' }),
       createEdge: () =>
         createEdge(db, { parentNodeId: A, childNodeId: B, edgeType: 'prerequisite' }),
       activateMap: () => activateMap(db, mindMapId),
-      replanMap: () => replanMap(db, mindMapId, null),
-      adoptGraph: () => adoptGraph(db, { ...built, seeded: [], goal: null }),
       recordResponse: () => recordResponse(db, { ...answer, ...question, type: 'teach' }, NOW),
       recordReview: () => recordReview(db, answer, NOW),
       beginDiagnosis: () => beginDiagnosis(db, mindMapId, 'Sums', []),
