@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBuiltInAuthority } from '../../src/exams/built-in-authority.ts'
 import { type ExamAuthority, ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import { createHttpAuthority } from '../../src/exams/http-authority.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 const DAY = 86_400_000
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 
 describe('the built-in exam authority', () => {
-  let own: OwnDatabase
+  let own: FreshDatabase
   let exams: ExamAuthority
   let studentId: string
   let calls = 0
 
   beforeAll(async () => {
-    own = await ownDatabase(inject('postgresUrl'))
+    own = await freshDatabase()
     exams = createBuiltInAuthority(own.db, DAY)
   })
   beforeEach(async () => {
     const { id } = await ensureLearner(own.db, randomUUID())
     studentId = id
   })
-  afterAll(() => own.close())
+  afterAll(() => own.drop())
 
   const about = (questionId: string, at: number, key = `call-${calls++}`) => ({
     studentId,

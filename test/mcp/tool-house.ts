@@ -1,28 +1,20 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, type LogEntry, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import type { Client } from '@temporalio/client'
 import { Hono } from 'hono'
 import pino from 'pino'
-import { inject } from 'vitest'
 import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
 import { createCurriculumStepActivities } from '../../src/activities/curriculum-steps.ts'
 import { createCurriculumStoreActivities } from '../../src/activities/curriculum-store.ts'
 import { createModelStepActivities } from '../../src/activities/model-step.ts'
 import type { Actor, Dependencies, Environment } from '../../src/api/environment.ts'
-import { EventHub } from '../../src/api/event-hub.ts'
 import { readConfig } from '../../src/config.ts'
-import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { ensureSearchAttributes } from '../../src/dev/search-attributes.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { mcpRoutes } from '../../src/mcp/endpoint.ts'
 import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
 import type { Tutor } from '../../src/tutor/tutor.ts'
-import { freshDatabase } from '../support/database.ts'
+import { type Crew, type House, openHouse } from '../support/house.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -96,16 +88,23 @@ export async function openToolHouse({
   model?: Tutor | null
   withWorkers?: boolean
 } = {}): Promise<ToolHouse> {
-  const { db, url, drop } = await freshDatabase()
-  const { temporal, namespace, connection } = await ownNamespace()
-  const env = model ? { ANTHROPIC_API_KEY: 'none' } : {}
-  const config = readConfig(env)
+  const config = readConfig(model ? { ANTHROPIC_API_KEY: 'none' } : {})
   const courses = await loadCourses(config.coursesFolder)
-  const hub = new EventHub(url)
+  const tutors = { offline: createOfflineTutor(), anthropic: model }
+  const crew = ({ db }: House): Crew => ({
+    store: {
+      ...createArcStoreActivities({ db, dayMs: 86_400_000 }),
+      ...createCurriculumStoreActivities({ db }),
+    },
+    model: {
+      ...createModelStepActivities({ db, tutors, courses, announce: () => {} }),
+      ...createCurriculumStepActivities({ db, tutors, courses }),
+    },
+  })
+  const house = await openHouse({ server: 'development', crew: withWorkers ? crew : null })
+  const { db, hub } = house
+  const temporal = house.env.client
   const dependencies: Dependencies = { config, db, temporal, hub, courses, log: silent }
-  const stopWorkers = withWorkers
-    ? await startWorkers(dependencies, namespace, model)
-    : async () => {}
   const endpointFor = (actor: Actor) =>
     new Hono<Environment>()
       .use(async (c, next) => {
@@ -116,7 +115,7 @@ export async function openToolHouse({
   const me = await ensureLearner(db, 'me')
   return {
     db,
-    databaseUrl: url,
+    databaseUrl: house.database.url,
     temporal,
     dependencies,
     tools: await connectTools(
@@ -124,78 +123,6 @@ export async function openToolHouse({
     ),
     toolsOf: async (handle) =>
       connectTools(endpointFor({ learner: await ensureLearner(db, handle), roles: ['learner'] })),
-    async end() {
-      await stopWorkers()
-      await connection.close()
-      await drop()
-    },
+    end: house.stop,
   }
-}
-
-/** Test files share a Temporal server: in one namespace their workers would take each other's tasks. */
-async function ownNamespace() {
-  const connection = await Connection.connect({ address: inject('temporalAddress') })
-  const namespace = `tools-${randomUUID()}`
-  await connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
-  })
-  const { searchAttributes } = loadTemporalDevConfig()
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await ensureSearchAttributes(connection, namespace, searchAttributes)
-      break
-    } catch (error) {
-      if (attempt === 50) throw error
-      await sleep(200)
-    }
-  }
-  return { connection, namespace, temporal: new Client({ connection, namespace }) }
-}
-
-async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Tutor | null) {
-  hearRuntime()
-  const connection = await NativeConnection.connect({ address: inject('temporalAddress') })
-  const tutors = { offline: createOfflineTutor(), anthropic: model }
-  const workers = await Promise.all([
-    Worker.create({
-      connection,
-      namespace,
-      taskQueue: TASK_QUEUE,
-      workflowBundle: { codePath: inject('workflowBundlePath') },
-      activities: {
-        ...createArcStoreActivities({ db, dayMs: 86_400_000 }),
-        ...createCurriculumStoreActivities({ db }),
-      },
-    }),
-    Worker.create({
-      connection,
-      namespace,
-      taskQueue: LLM_TASK_QUEUE,
-      activities: {
-        ...createModelStepActivities({ db, tutors, courses, announce: () => {} }),
-        ...createCurriculumStepActivities({ db, tutors, courses }),
-      },
-    }),
-  ])
-  const running = workers.map((worker) => worker.run())
-  return async () => {
-    for (const worker of workers) worker.shutdown()
-    await Promise.all(running)
-    await connection.close()
-  }
-}
-
-/** What workers warned of, oldest first. */
-export const warnings: LogEntry[] = []
-let isHeard = false
-
-/** The runtime of a process is made once; refused graphs are warnings, which tests provoke on purpose. */
-function hearRuntime(): void {
-  if (isHeard) return
-  Runtime.install({
-    logger: new DefaultLogger('WARN', (entry) => warnings.push(entry)),
-    telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
-  })
-  isHeard = true
 }

@@ -7,15 +7,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { PRACTICE_MESSAGE } from '../../src/contracts/practice-messages.ts'
 import { SIGNAL, workflowId } from '../../src/contracts/temporal.ts'
 import { startLocalStack } from '../../src/dev/local-stack.ts'
 import { receiveMessage } from '../../src/store/practice-messages.ts'
 import { TutorFailure } from '../../src/tutor/tutor.ts'
 import type { ArcHand } from '../support/arc-hand.ts'
-import { type ArcWorld, buildArcWorld, quietRuntime } from '../support/arc-world.ts'
-import { freshDatabase } from '../support/database.ts'
+import { type ArcWorld, createArcWorld } from '../support/arc-world.ts'
 import type { HistoryJson } from '../support/histories.ts'
 import { smallCourse } from '../support/small-course.ts'
 import { bundleWorkflows } from '../support/workflow-bundle.ts'
@@ -281,7 +279,6 @@ const hasSteps = ({ events }: HistoryJson) =>
   events.some(({ eventType }) => eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED')
 
 async function captureAll(wanted: string[]): Promise<void> {
-  quietRuntime()
   const home = mkdtempSync(join(tmpdir(), 'meno-capture-'))
   const stack = await startLocalStack({
     menoHome: home,
@@ -290,15 +287,14 @@ async function captureAll(wanted: string[]): Promise<void> {
     ports: { postgres: 0, temporal: 0, temporalUi: 0 },
   })
   try {
-    const { address, namespace } = stack.temporal
-    const env = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace })
-    const database = await freshDatabase(stack.databaseUrl)
-    const codePath = await bundleWorkflows(home)
-    const world = await buildArcWorld({
-      env,
-      database,
-      codePath,
-      course: smallCourse(),
+    const servers = {
+      postgresUrl: stack.databaseUrl,
+      temporalAddress: stack.temporal.address,
+      workflowBundlePath: await bundleWorkflows(home),
+    }
+    const world = await createArcWorld(smallCourse(), {
+      server: 'development',
+      servers,
       dayMs: DAY_MS,
     })
     for (const [scenario, reach] of Object.entries(SCENARIOS)) {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { quietRuntime } from '../support/arc-world.ts'
 import { payloadsOf, replayed, storedHistories } from '../support/histories.ts'
+import { quietRuntime } from '../support/house.ts'
 
 const HISTORIES = storedHistories(join(import.meta.dirname, 'histories/course-tutor'))
 const FILES = [...HISTORIES.keys()]

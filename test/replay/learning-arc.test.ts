@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { quietRuntime } from '../support/house.ts'
 
 const FOLDER = join(import.meta.dirname, 'histories/learning-arc')
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))
@@ -17,7 +18,7 @@ const readHistory = (file: string): { events: Event[] } =>
   JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))
 
 beforeAll(() => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  quietRuntime()
 })
 
 /** Replays histories against a bundle; the error of each by its file, null where there is none. */

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { quietRuntime } from '../support/house.ts'
 
 const FOLDER = join(import.meta.dirname, 'histories/practice-session')
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))
@@ -11,7 +12,7 @@ const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))
 const readHistory = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))
 
 beforeAll(() => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  quietRuntime()
 })
 
 /** Replays every history against a bundle; the error of each by its file, null where there is none. */

@@ -1,24 +1,24 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import { loadCourse } from '../../src/courses/load.ts'
 import { ingestCourses } from '../../src/retrieval/course-files.ts'
 import type { Embedder } from '../../src/retrieval/embedder.ts'
 import { ingestCourse, ingestSource } from '../../src/retrieval/ingest.ts'
 import { retrieve, searchAnchors, searchExamSupport } from '../../src/retrieval/search.ts'
-import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
-let own: OwnDatabase
+let own: FreshDatabase
 let course: Course
 
 beforeAll(async () => {
-  own = await ownDatabase(inject('postgresUrl'))
+  own = await freshDatabase()
   course = await loadCourse(resolve('courses/algebra-basics'))
   await ingestCourse(own.db, course)
 })
-afterAll(() => own.close())
+afterAll(() => own.drop())
 
 const scope = (text: string) => ({ courseId: 'algebra-basics', language: 'en', text })
 const chunksFor = async (text: string, unitId = 'ALG-01') =>

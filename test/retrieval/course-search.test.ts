@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadCourses } from '../../src/courses/load.ts'
 import { ingestCourse } from '../../src/retrieval/ingest.ts'
 import { retrieve, searchAnchors, searchExamSupport, TOP_K } from '../../src/retrieval/search.ts'
-import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { LABELLED } from './course-questions.ts'
 
-let own: OwnDatabase
+let own: FreshDatabase
 const scope = (courseId: string, text: string) => ({ courseId, language: 'en', text })
 
 beforeAll(async () => {
-  own = await ownDatabase(inject('postgresUrl'))
+  own = await freshDatabase()
   for (const course of await loadCourses(resolve('courses'))) await ingestCourse(own.db, course)
 })
-afterAll(() => own.close())
+afterAll(() => own.drop())
 
 describe('the search for the unit a message is about', () => {
   const questions = Object.entries(LABELLED).flatMap(([courseId, units]) =>

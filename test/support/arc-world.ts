@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import pino from 'pino'
-import { inject, vi } from 'vitest'
+import { vi } from 'vitest'
 import { createArcPracticeActivities } from '../../src/activities/arc-practice.ts'
 import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
 import { createHousekeepingActivities } from '../../src/activities/housekeeping.ts'
@@ -15,8 +13,6 @@ import type { Dependencies } from '../../src/api/environment.ts'
 import { readConfig } from '../../src/config.ts'
 import { CreateArc } from '../../src/contracts/arc.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
-import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import type { ArcCommit } from '../../src/domain/arc/commit.ts'
 import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
@@ -24,7 +20,7 @@ import { createOfflineTutor } from '../../src/tutor/offline/offline-tutor.ts'
 import { createOfflineMind } from '../../src/tutor/practice/offline-mind.ts'
 import type { Live, StepContext, StepOutputs, Tutor } from '../../src/tutor/tutor.ts'
 import { ArcHand } from './arc-hand.ts'
-import { type FreshDatabase, freshDatabase } from './database.ts'
+import { type Crew, type House, type HouseOptions, openHouse } from './house.ts'
 import { smallCourse } from './small-course.ts'
 
 export const DAY_MS = 86_400_000
@@ -39,10 +35,7 @@ export interface Faults {
   afterCommit: ((commit: ArcCommit, outcome: string) => Promise<void> | void) | null
 }
 
-export interface ArcWorld {
-  readonly env: TestWorkflowEnvironment
-  readonly database: FreshDatabase
-  readonly db: Db
+export interface ArcWorld extends House {
   readonly faults: Faults
   readonly dependencies: Dependencies
   /** Every commit that reached the store, in order, with its answer. */
@@ -54,10 +47,6 @@ export interface ArcWorld {
   /** Lets the server's time pass. */
   sleep(ms: number): Promise<void>
   begin(options?: BeginOptions): Promise<ArcHand>
-  /** Ends the workers, as a restart would; `workersUp` starts new ones with empty caches. */
-  workersDown(): Promise<void>
-  workersUp(): Promise<void>
-  stop(): Promise<void>
 }
 
 export interface BeginOptions {
@@ -68,111 +57,49 @@ export interface BeginOptions {
   learner?: string
 }
 
-/**
- * The time-skipping server, a database, workers with the real activities and tutor, and a small course. One for a
- * test file: its clock is everybody's.
- */
-export async function createArcWorld(course: Course = smallCourse()): Promise<ArcWorld> {
-  vi.setConfig({ testTimeout: 120_000 })
-  quietRuntime()
-  const [env, database] = await Promise.all([timeSkippingServer(), freshDatabase()])
-  await addSearchAttributes(env)
-  return buildArcWorld({ env, database, course, codePath: inject('workflowBundlePath') })
-}
-
-export interface Place {
-  env: TestWorkflowEnvironment
-  database: FreshDatabase
-  course: Course
-  /** The bundled workflow code. */
-  codePath: string
+export interface ArcWorldOptions extends Partial<Omit<HouseOptions, 'crew'>> {
   dayMs?: number
 }
 
-/** The same on any server; the world takes the place over and gives it up when it is stopped. */
-export async function buildArcWorld(place: Place): Promise<ArcWorld> {
-  const { env, database, course } = place
-  const { db } = database
+/**
+ * A house with the real activities and tutor, and a small course; the time-skipping server unless told. One for a test
+ * file: its clock is everybody's.
+ */
+export async function createArcWorld(
+  course: Course = smallCourse(),
+  options: ArcWorldOptions = {},
+): Promise<ArcWorld> {
+  vi.setConfig({ testTimeout: 120_000 })
+  const { server = 'skipping', dayMs = DAY_MS, ...more } = options
   const faults: Faults = { beforeStep: null, afterStep: null, afterCommit: null }
   const commits: ArcWorld['commits'] = []
   const asked: ArcWorld['asked'] = []
-  const parts = { place, faults, commits, asked }
-  let workers: Worker[] = []
-  let running: Promise<void>[] = []
-  const dependencies = dependenciesOf(env, db, course)
+  const crew = ({ db }: House) => crewOf({ db, course, dayMs, faults, commits, asked })
+  const house = await openHouse({ server, crew, ...more })
+  const { env } = house
   const world: ArcWorld = {
-    env,
-    database,
-    db,
+    ...house,
     faults,
-    dependencies,
+    dependencies: dependenciesOf(house, course),
     commits,
     asked,
     now: () => env.currentTimeMs(),
     sleep: (ms) => env.sleep(ms),
-    begin: (options = {}) => begin(world, options),
-    async workersUp() {
-      workers = await createWorkers(parts)
-      running = workers.map((worker) => worker.run())
-    },
-    async workersDown() {
-      for (const worker of workers) worker.shutdown()
-      await Promise.all(running)
-      workers = []
-    },
-    async stop() {
-      await world.workersDown()
-      await env.teardown()
-      await database.drop()
-    },
+    begin: (begun = {}) => begin(world, begun),
   }
-  await world.workersUp()
   return world
 }
 
-let installed = false
-
-/** Only once a process, before its first connection. */
-export function quietRuntime(): void {
-  if (!installed) Runtime.install({ logger: new DefaultLogger('ERROR') })
-  installed = true
-}
-
-/** It has 5 seconds to start, which is short where other tests keep the machine busy: then again. */
-async function timeSkippingServer(tries = 12): Promise<TestWorkflowEnvironment> {
-  const path = inject('testServerPath')
-  try {
-    return await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path } },
-    })
-  } catch (error) {
-    if (tries === 1) throw error
-    return timeSkippingServer(tries - 1)
-  }
-}
-
-/** This server knows no listing, so they are added unseen; the numbers are the wire's. */
-async function addSearchAttributes({ connection }: TestWorkflowEnvironment): Promise<void> {
-  const number = { Keyword: 2, Double: 4, Datetime: 6 } as Record<string, number>
-  const attributes = Object.entries(loadTemporalDevConfig().searchAttributes)
-  await connection.operatorService.addSearchAttributes({
-    namespace: 'default',
-    searchAttributes: Object.fromEntries(
-      attributes.map(([name, type]) => [name, number[type] ?? 2]),
-    ),
-  })
-}
-
 interface Parts {
-  place: Place
+  db: Db
+  course: Course
+  dayMs: number
   faults: Faults
   commits: ArcWorld['commits']
   asked: ArcWorld['asked']
 }
 
-async function createWorkers({ place, faults, commits, asked }: Parts) {
-  const { env, course, codePath, dayMs = DAY_MS } = place
-  const { db } = place.database
+function crewOf({ db, course, dayMs, faults, commits, asked }: Parts): Crew {
   const offline = listened(createOfflineTutor(), asked)
   const store = createArcStoreActivities({ db, dayMs })
   const practice = {
@@ -186,39 +113,26 @@ async function createWorkers({ place, faults, commits, asked }: Parts) {
     courses: [course],
     announce: () => {},
   })
-  const shared = {
-    connection: env.nativeConnection,
-    namespace: env.namespace ?? 'default',
-  } as const
-  return Promise.all([
-    Worker.create({
-      ...shared,
-      taskQueue: TASK_QUEUE,
-      workflowBundle: { codePath },
-      activities: {
-        ...practice,
-        ...createHousekeepingActivities({ db }),
-        ...store,
-        async commitArc(commit: ArcCommit) {
-          const outcome = await store.commitArc(commit)
-          commits.push({ commit, outcome })
-          await faults.afterCommit?.(commit, outcome)
-          return outcome
-        },
+  return {
+    store: {
+      ...practice,
+      ...createHousekeepingActivities({ db }),
+      ...store,
+      async commitArc(commit: ArcCommit) {
+        const outcome = await store.commitArc(commit)
+        commits.push({ commit, outcome })
+        await faults.afterCommit?.(commit, outcome)
+        return outcome
       },
-    }),
-    Worker.create({
-      ...shared,
-      taskQueue: LLM_TASK_QUEUE,
-      activities: {
-        ...createPracticeStepActivities({
-          db,
-          minds: { anthropic: null, offline: createOfflineMind() },
-        }),
-        ...model,
-      },
-    }),
-  ])
+    },
+    model: {
+      ...createPracticeStepActivities({
+        db,
+        minds: { anthropic: null, offline: createOfflineMind() },
+      }),
+      ...model,
+    },
+  }
 }
 
 /** A tutor whose every answer is noted, so that a test can tell what was asked twice. */
@@ -246,12 +160,12 @@ function obedient(offline: Tutor, faults: Faults): Tutor {
   }
 }
 
-function dependenciesOf(env: TestWorkflowEnvironment, db: Db, course: Course): Dependencies {
+function dependenciesOf({ db, env, hub }: House, course: Course): Dependencies {
   return {
     config: readConfig({}),
     db,
     temporal: env.client,
-    hub: null as never,
+    hub,
     courses: [course],
     log: pino({ level: 'warn' }, pino.destination(2)),
   }

@@ -1,15 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { Worker } from '@temporalio/worker'
 import pino from 'pino'
-import { inject } from 'vitest'
 import type { CourseDependencies } from '../../src/activities/course-dependencies.ts'
 import { createCourseTutorActivities } from '../../src/activities/course-tutor.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { Api, Dependencies } from '../../src/api/environment.ts'
-import { EventHub } from '../../src/api/event-hub.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import type {
@@ -20,19 +14,15 @@ import type {
   TurnResponse,
   TutorCard,
 } from '../../src/contracts/course-tutor.ts'
-import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { courseDependencies } from '../../src/course-setup.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
-import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
-import { quietRuntime } from './arc-world.ts'
-import { type Servers, serversOfRun } from './practice-world.ts'
+import type { FreshDatabase } from './database.ts'
+import { type Crew, type House, openHouse, type Servers } from './house.ts'
 
-export interface CourseWorld {
-  readonly env: TestWorkflowEnvironment
-  readonly own: OwnDatabase
+export interface CourseWorld extends House {
+  readonly own: FreshDatabase
   readonly api: Api
   readonly courses: Course[]
   readonly learnerId: string
@@ -40,9 +30,6 @@ export interface CourseWorld {
   readonly parts: CourseDependencies
   /** Called after a request's commit was written and before the workflow hears of it; may throw. */
   afterCommit: ((requestId: string) => void) | null
-  workersDown(): Promise<void>
-  workersUp(): Promise<void>
-  stop(): Promise<void>
 }
 
 export interface CourseWorldOptions {
@@ -58,134 +45,48 @@ export interface CourseWorldOptions {
 export async function createCourseWorld(
   server: 'skipping' | 'development' = 'skipping',
   mind: CourseMind | null = null,
-  { servers = serversOfRun(), dayMs = 86_400_000 }: CourseWorldOptions = {},
+  { servers, dayMs = 86_400_000 }: CourseWorldOptions = {},
 ): Promise<CourseWorld> {
-  quietRuntime()
-  const [env, own, courses] = await Promise.all([
-    server === 'skipping' ? skippingServer() : developmentServer(servers.temporalAddress),
-    ownDatabase(servers.postgresUrl),
-    loadCourses(resolve('courses')),
-  ])
-  const { db } = own
-  const settings = { examApiUrl: null, encryptionKeys: [] }
   const coursesFolder = resolve('courses')
-  const parts = await courseDependencies({
-    db,
-    courses,
-    coursesFolder,
-    dayMs,
-    settings,
-    mind,
-  })
-  const learner = await ensureLearner(db, 'me')
-  const hub = new EventHub(own.url)
-  await hub.start()
-  let workers: Worker[] = []
-  let running: Promise<void>[] = []
-  const world: CourseWorld = {
-    env,
-    own,
-    courses,
-    parts,
-    learnerId: learner.id,
-    api: createApp(dependenciesOf(env, own, hub, courses)),
-    afterCommit: null,
-    async workersUp() {
-      workers = await createWorkers(world, servers.workflowBundlePath)
-      running = workers.map((worker) => worker.run())
-    },
-    async workersDown() {
-      for (const worker of workers) worker.shutdown()
-      await Promise.all(running)
-      workers = []
-      running = []
-    },
-    async stop() {
-      await world.workersDown()
-      await hub.stop()
-      await env.teardown()
-      await own.close()
-    },
+  const courses = await loadCourses(coursesFolder)
+  const settings = { examApiUrl: null, encryptionKeys: [] }
+  const faults: Pick<CourseWorld, 'afterCommit'> = { afterCommit: null }
+  const made = Promise.withResolvers<CourseDependencies>()
+  const crew = async ({ db }: House) => {
+    made.resolve(courseDependencies({ db, courses, coursesFolder, dayMs, settings, mind }))
+    return crewOf(await made.promise, faults)
   }
-  await world.workersUp()
-  return world
+  const house = await openHouse({ server, crew, ...(servers ? { servers } : {}) })
+  const learner = await ensureLearner(house.db, 'me')
+  return Object.assign(faults, {
+    ...house,
+    own: house.database,
+    courses,
+    parts: await made.promise,
+    learnerId: learner.id,
+    api: createApp(dependenciesOf(house, courses)),
+  })
 }
 
-function dependenciesOf(
-  env: TestWorkflowEnvironment,
-  own: OwnDatabase,
-  hub: EventHub,
-  courses: Course[],
-) {
+function dependenciesOf({ db, env, hub }: House, courses: Course[]) {
   const config = readConfig({ MENO_AUTH: 'local' })
   const log = pino({ level: 'silent' })
-  return { config, db: own.db, temporal: env.client, hub, courses, log } as Dependencies
+  return { config, db, temporal: env.client, hub, courses, log } as Dependencies
 }
 
-async function createWorkers(world: CourseWorld, codePath: string): Promise<Worker[]> {
-  const { store, model } = createCourseTutorActivities(world.parts)
-  const shared = {
-    connection: world.env.nativeConnection,
-    namespace: world.env.client.options.namespace,
-    stickyQueueScheduleToStartTimeout: '1s',
-  } as const
-  return Promise.all([
-    Worker.create({
-      ...shared,
-      taskQueue: TASK_QUEUE,
-      workflowBundle: { codePath },
-      activities: {
-        ...store,
-        async commitRequest(request: Parameters<typeof store.commitRequest>[0]) {
-          const outcome = await store.commitRequest(request)
-          world.afterCommit?.(request.requestId)
-          return outcome
-        },
+function crewOf(parts: CourseDependencies, world: Pick<CourseWorld, 'afterCommit'>): Crew {
+  const { store, model } = createCourseTutorActivities(parts)
+  return {
+    store: {
+      ...store,
+      async commitRequest(request: Parameters<typeof store.commitRequest>[0]) {
+        const outcome = await store.commitRequest(request)
+        world.afterCommit?.(request.requestId)
+        return outcome
       },
-    }),
-    Worker.create({ ...shared, taskQueue: LLM_TASK_QUEUE, activities: { ...model } }),
-  ])
-}
-
-/** The SDK gives it five seconds to come up, which a busy machine may not have. */
-async function skippingServer(tries = 4): Promise<TestWorkflowEnvironment> {
-  const executable = { type: 'existing-path' as const, path: inject('testServerPath') }
-  const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } }).catch(
-    (error) => (tries > 1 ? null : Promise.reject(error)),
-  )
-  if (env === null) return skippingServer(tries - 1)
-  await addSearchAttributes(env, 'default')
-  return env
-}
-
-async function developmentServer(address: string): Promise<TestWorkflowEnvironment> {
-  const namespace = `course-${randomUUID()}`
-  const env = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace })
-  await env.connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
-  })
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await addSearchAttributes(env, namespace)
-      return env
-    } catch (error) {
-      if (tries === 40) throw error
-      await sleep(250)
-    }
+    },
+    model,
   }
-}
-
-/** The numbers are the wire's. */
-async function addSearchAttributes({ connection }: TestWorkflowEnvironment, namespace: string) {
-  const number = { Keyword: 2, Double: 4, Datetime: 6 } as Record<string, number>
-  const attributes = Object.entries(loadTemporalDevConfig().searchAttributes)
-  await connection.operatorService.addSearchAttributes({
-    namespace,
-    searchAttributes: Object.fromEntries(
-      attributes.map(([name, type]) => [name, number[type] ?? 2]),
-    ),
-  })
 }
 
 export interface Answer<T> {

@@ -9,6 +9,7 @@ import { readStackState, stackLockFile } from '../../src/dev/stack-state.ts'
 import { loadTemporalDevConfig } from '../../src/dev/temporal-dev-config.ts'
 import { stopOrphanedTemporal } from '../../src/dev/temporal-server.ts'
 import { findTestServer } from '../../src/dev/test-server.ts'
+import { makeTemplate } from './database.ts'
 import { bundleWorkflows } from './workflow-bundle.ts'
 
 declare module 'vitest' {
@@ -44,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     findTestServer({ log }).catch(withoutIt('Tests on the time-skipping server will fail')),
     bundleWorkflows(home).catch(withoutIt('Tests with workflow code will fail')),
   ])
+  await makeTemplate(stack.databaseUrl)
   project.provide('postgresUrl', stack.databaseUrl)
   project.provide('temporalAddress', stack.temporal.address)
   project.provide('testServerPath', testServerPath)

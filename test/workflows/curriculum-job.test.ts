@@ -10,7 +10,8 @@ import {
   scriptedPlanner,
   star,
 } from '../mcp/scripted-planner.ts'
-import { openToolHouse, type ToolHouse, warnings } from '../mcp/tool-house.ts'
+import { openToolHouse, type ToolHouse } from '../mcp/tool-house.ts'
+import { warnings } from '../support/house.ts'
 
 let house: ToolHouse
 let planner: ScriptedPlanner
