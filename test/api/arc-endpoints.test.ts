@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../spec/scenario.ts'
 import { type ArcApi, createArcApi, type Heard, listen } from '../support/arc-api.ts'
 
 let api: ArcApi
@@ -68,17 +69,21 @@ describe('POST /api/arcs', () => {
     expect((await api.post('/api/arcs', { topic: 'Sums' }, key)).status).toBe(201)
   })
 
-  test('a topic that names units makes them the goal', async () => {
-    const { status, body } = await api.post('/api/arcs', {
-      topic: 'Adding brackets',
-      ...NO_DIAGNOSIS,
-    })
-    expect(status).toBe(201)
-    await api.until(body.arcId, (arc) => arc.pendingQuestion !== null)
-    const { body: map } = await api.get(`/api/arcs/${body.arcId}/mind-map`)
-    const labels = map.nodes.map(({ label }: { label: string }) => label)
-    expect(labels).toEqual(['Adding numbers', 'Adding brackets'])
-  })
+  test(
+    'a topic that names units makes them the goal',
+    proves('001 On the path of an arc: The topic’s units are the goal of the map'),
+    async () => {
+      const { status, body } = await api.post('/api/arcs', {
+        topic: 'Adding brackets',
+        ...NO_DIAGNOSIS,
+      })
+      expect(status).toBe(201)
+      await api.until(body.arcId, (arc) => arc.pendingQuestion !== null)
+      const { body: map } = await api.get(`/api/arcs/${body.arcId}/mind-map`)
+      const labels = map.nodes.map(({ label }: { label: string }) => label)
+      expect(labels).toEqual(['Adding numbers', 'Adding brackets'])
+    },
+  )
 })
 
 describe('GET /api/arcs', () => {

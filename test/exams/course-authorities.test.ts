@@ -7,6 +7,7 @@ import { createBuiltInAuthority } from '../../src/exams/built-in-authority.ts'
 import { type ExamAuthority, ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import { createHttpAuthority } from '../../src/exams/http-authority.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
+import { proves } from '../spec/scenario.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 const DAY = 86_400_000
@@ -44,13 +45,17 @@ describe('the built-in exam authority', () => {
     expect(await statusOf('Q1', NOON)).toEqual({ status: 'available' })
   })
 
-  it('locks a wrong answer for a day, to the millisecond', async () => {
-    const lockedUntil = new Date(NOON + DAY).toISOString()
-    expect(await answer('Q1', false)).toEqual({ status: 'locked', lockedUntil })
-    expect(await statusOf('Q1', NOON + DAY - 1)).toEqual({ status: 'locked', lockedUntil })
-    expect(await statusOf('Q1', NOON + DAY)).toEqual({ status: 'available' })
-    expect(await statusOf('Q1', NOON, 'another-course')).toEqual({ status: 'available' })
-  })
+  it(
+    'locks a wrong answer for a day, to the millisecond',
+    proves('004 Exam authority (PF-5.2): A wrong answer locks the question for a day'),
+    async () => {
+      const lockedUntil = new Date(NOON + DAY).toISOString()
+      expect(await answer('Q1', false)).toEqual({ status: 'locked', lockedUntil })
+      expect(await statusOf('Q1', NOON + DAY - 1)).toEqual({ status: 'locked', lockedUntil })
+      expect(await statusOf('Q1', NOON + DAY)).toEqual({ status: 'available' })
+      expect(await statusOf('Q1', NOON, 'another-course')).toEqual({ status: 'available' })
+    },
+  )
 
   it('counts the lock from the last of answer and support', async () => {
     await answer('Q1', false)

@@ -10,6 +10,7 @@ import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import { readStoredCourse } from '../../src/store/course-snapshots.ts'
 import type { CourseMind } from '../../src/tutor/course/course-mind.ts'
 import { createOfflineMind } from '../../src/tutor/course/offline-mind.ts'
+import { proves } from '../spec/scenario.ts'
 import {
   type CourseWorld,
   cardOf,
@@ -98,45 +99,51 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
     expect(body.turnId).toBe(turn.body.turnId)
   })
 
-  it('offers no exam and takes no answer while the exam authority is away', async () => {
-    const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
-    for (let streak = 0; streak < 2; streak += 1) {
-      const card = cardOf(
-        await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }),
-        'DRILL',
-      )
-      await student.grade(card, rightAnswer(world, card))
-    }
-    const exam = cardOf(await student.press(goOn), 'EXAM')
-    const present = world.parts.exams
-    const away = async () => {
-      throw new ExamAuthorityError('down')
-    }
-    world.parts.exams = { status: away, attempt: away, supportView: away }
-    cardOf(await student.press(goOn), 'DRILL')
-    const debug = await student.get<TurnDebug>('debug')
-    expect(debug.body.policy).toMatchObject({ examReady: true, examAvailability: 'none' })
+  it(
+    'offers no exam and takes no answer while the exam authority is away',
+    proves(
+      '004 Exam authority (PF-5.2): Without the authority no exam is offered and no answer taken',
+    ),
+    async () => {
+      const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
+      for (let streak = 0; streak < 2; streak += 1) {
+        const card = cardOf(
+          await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }),
+          'DRILL',
+        )
+        await student.grade(card, rightAnswer(world, card))
+      }
+      const exam = cardOf(await student.press(goOn), 'EXAM')
+      const present = world.parts.exams
+      const away = async () => {
+        throw new ExamAuthorityError('down')
+      }
+      world.parts.exams = { status: away, attempt: away, supportView: away }
+      cardOf(await student.press(goOn), 'DRILL')
+      const debug = await student.get<TurnDebug>('debug')
+      expect(debug.body.policy).toMatchObject({ examReady: true, examAvailability: 'none' })
 
-    const answer = {
-      courseId: 'algebra-basics',
-      questionId: exam.questionId,
-      selectedOptionId: optionOf(world, exam, true),
-    }
-    const key = { 'Idempotency-Key': 'one-answer' }
-    const before = await stored()
-    const refused = await student.post('exam/mcq-submit', answer, key)
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('Retry-After')).toBeTruthy()
-    expect((await stored()).snapshot).toEqual(before.snapshot)
+      const answer = {
+        courseId: 'algebra-basics',
+        questionId: exam.questionId,
+        selectedOptionId: optionOf(world, exam, true),
+      }
+      const key = { 'Idempotency-Key': 'one-answer' }
+      const before = await stored()
+      const refused = await student.post('exam/mcq-submit', answer, key)
+      expect(refused.status).toBe(503)
+      expect(refused.headers.get('Retry-After')).toBeTruthy()
+      expect((await stored()).snapshot).toEqual(before.snapshot)
 
-    world.parts.exams = present
-    const taken = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
-    expect(taken).toMatchObject({ status: 200, body: { isCorrect: true, masteryTier: 'bronze' } })
-    const again = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
-    expect(again.body).toEqual(taken.body)
-    const passes = (await stored()).snapshot.unitProgress['ENTRY-00']?.exam.passedByTier
-    expect(passes).toEqual({ bronze: 1, silver: 0, gold: 0 })
-  })
+      world.parts.exams = present
+      const taken = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
+      expect(taken).toMatchObject({ status: 200, body: { isCorrect: true, masteryTier: 'bronze' } })
+      const again = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
+      expect(again.body).toEqual(taken.body)
+      const passes = (await stored()).snapshot.unitProgress['ENTRY-00']?.exam.passedByTier
+      expect(passes).toEqual({ bronze: 1, silver: 0, gold: 0 })
+    },
+  )
 
   it('counts an answer the authority has taken, though its word was lost on the way', async () => {
     const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFailed, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import type { TurnResponse } from '../../src/contracts/practice.ts'
 import {
   type MenoProcess,
@@ -32,9 +32,9 @@ async function post<T>(meno: MenoProcess, path: string, body: object): Promise<T
   }
 }
 
-async function practise(meno: MenoProcess, number: number): Promise<TurnResponse[]> {
-  const session_id = `session-${number}`
-  const student_id = `student-${number}`
+async function practise(meno: MenoProcess, name: string): Promise<TurnResponse[]> {
+  const session_id = `session-${name}`
+  const student_id = `student-${name}`
   const session = { session_id, student_id, question_set_id: 'algebra_basics_set_1' }
   await post(meno, '/sessions', { ...session, problem_ids: ['p1', 'p2'] })
   const turns: TurnResponse[] = []
@@ -45,20 +45,21 @@ async function practise(meno: MenoProcess, number: number): Promise<TurnResponse
   return turns
 }
 
+async function countTurns(meno: MenoProcess): Promise<number> {
+  const [row] = await meno.rows<{ count: number }>(
+    'select count(*)::int as count from conversation_turns',
+  )
+  return row?.count ?? 0
+}
+
 async function killInTheMiddle(meno: MenoProcess, victim: Victim): Promise<void> {
   onTestFailed(() => console.log(meno.log()))
-  const all = Promise.all(Array.from({ length: SESSIONS }, (_, number) => practise(meno, number)))
+  const turnsBefore = await countTurns(meno)
+  const names = Array.from({ length: SESSIONS }, (_, number) => `${victim}-${number}`)
+  const all = Promise.all(names.map((name) => practise(meno, name)))
   await expect
-    .poll(
-      async () => {
-        const [row] = await meno.rows<{ count: number }>(
-          'select count(*)::int as count from conversation_turns',
-        )
-        return row?.count ?? 0
-      },
-      { timeout: 60_000, interval: 20 },
-    )
-    .toBeGreaterThan(SESSIONS / 2)
+    .poll(() => countTurns(meno), { timeout: 60_000, interval: 20 })
+    .toBeGreaterThan(turnsBefore + SESSIONS / 2)
   await meno.kill(victim)
   if (victim === 'everything') await meno.start()
   const answered = await all
@@ -75,7 +76,8 @@ async function killInTheMiddle(meno: MenoProcess, victim: Victim): Promise<void>
             (select count(*)::int from conversation_turns turn
              where turn.session_id = session.session_id) as turns
      from tutoring_sessions session join problem_attempts problem using (session_id)
-     where problem.problem_index = 0`,
+     where problem.problem_index = 0 and session.external_session_id = any($1)`,
+    [names.map((name) => `session-${name}`)],
   )
   expect(stored).toHaveLength(SESSIONS)
   for (const row of stored) {
@@ -83,13 +85,20 @@ async function killInTheMiddle(meno: MenoProcess, victim: Victim): Promise<void>
   }
 }
 
-for (const victim of VICTIMS) {
-  test(`${victim} killed in the middle of ${SESSIONS} sessions: every turn counts once and is answered`, async () => {
-    const meno = await startMenoProcess()
-    onTestFinished(() => meno.remove())
-    await killInTheMiddle(meno, victim)
-  }, 240_000)
-}
+describe('one Meno', () => {
+  let meno: MenoProcess
+
+  beforeAll(async () => {
+    meno = await startMenoProcess()
+  }, 180_000)
+  afterAll(() => meno?.remove())
+
+  test.each(VICTIMS)(
+    `%s killed in the middle of ${SESSIONS} sessions: every turn counts once and is answered`,
+    (victim) => killInTheMiddle(meno, victim),
+    240_000,
+  )
+})
 
 test('so it is with a model', async () => {
   const model = await startScriptedModel()

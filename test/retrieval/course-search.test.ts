@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadCourses } from '../../src/courses/load.ts'
 import { ingestCourse } from '../../src/retrieval/ingest.ts'
 import { retrieve, searchAnchors, searchExamSupport, TOP_K } from '../../src/retrieval/search.ts'
+import { proves } from '../spec/scenario.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { LABELLED } from './course-questions.ts'
 
@@ -70,22 +71,32 @@ describe('the search for the unit a message is about', () => {
 })
 
 describe('what is retrieved for a turn', () => {
-  it('stays in the scope, whatever the message names', async () => {
-    const found = await retrieve(own.db, {
-      ...scope('algebra-basics', 'parabolas and their vertex, simultaneous equations'),
-      scopedUnitIds: ['ALG-01', 'ALG-00'],
-      focusUnitId: 'ALG-01',
-      desiredExamTier: 'silver',
-    })
-    expect(found.unitAnchors.map(({ unitId }) => unitId)).toEqual(['ALG-01', 'ALG-00'])
-    expect(found.unitContentChunks).toHaveLength(TOP_K.chunks)
-    for (const { unitId } of found.unitContentChunks) expect(['ALG-01', 'ALG-00']).toContain(unitId)
-    expect(found.examCandidates.length).toBeGreaterThanOrEqual(2)
-    for (const exam of found.examCandidates) {
-      expect(exam).toMatchObject({ unitIds: ['ALG-01'], difficultyTier: 'silver' })
-      expect(Object.keys(exam).sort()).toEqual(['difficultyTier', 'questionId', 'tags', 'unitIds'])
-    }
-  })
+  it(
+    'stays in the scope, whatever the message names',
+    proves('004 Retrieval (PF-3.5): What is retrieved stays within the scoped units'),
+    async () => {
+      const found = await retrieve(own.db, {
+        ...scope('algebra-basics', 'parabolas and their vertex, simultaneous equations'),
+        scopedUnitIds: ['ALG-01', 'ALG-00'],
+        focusUnitId: 'ALG-01',
+        desiredExamTier: 'silver',
+      })
+      expect(found.unitAnchors.map(({ unitId }) => unitId)).toEqual(['ALG-01', 'ALG-00'])
+      expect(found.unitContentChunks).toHaveLength(TOP_K.chunks)
+      for (const { unitId } of found.unitContentChunks)
+        expect(['ALG-01', 'ALG-00']).toContain(unitId)
+      expect(found.examCandidates.length).toBeGreaterThanOrEqual(2)
+      for (const exam of found.examCandidates) {
+        expect(exam).toMatchObject({ unitIds: ['ALG-01'], difficultyTier: 'silver' })
+        expect(Object.keys(exam).sort()).toEqual([
+          'difficultyTier',
+          'questionId',
+          'tags',
+          'unitIds',
+        ])
+      }
+    },
+  )
 
   it('puts the section the message is about first', async () => {
     const { unitContentChunks } = await retrieve(own.db, {

@@ -11,6 +11,7 @@ import { recordResponse } from '../../src/store/mastery-responses.ts'
 import { recordReview } from '../../src/store/mastery-reviews.ts'
 import { readMap, writeEdges, writeNodes } from '../../src/store/mind-maps.ts'
 import { sampleMap, sampleNode } from '../domain/mind-map/sample-map.ts'
+import { proves } from '../spec/scenario.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 const NOW = { at: Date.UTC(2026, 5, 1), dayMs: 86_400_000 }
@@ -44,14 +45,18 @@ async function arcWithMap() {
 }
 
 describe('a map that an arc owns', () => {
-  test('is its learner’s, and read by the arc’s rule of unlocking', async () => {
-    const { arc, learner, mindMapId } = await arcWithMap()
-    expect(await findMap(db, mindMapId)).toMatchObject({
-      arcId: arc.id,
-      learnerId: learner.id,
-      unlockAt: 'reviewing',
-    })
-  })
+  test(
+    'is its learner’s, and read by the arc’s rule of unlocking',
+    proves('000 Open questions: Arcs unlock what comes next at reviewing unless told otherwise'),
+    async () => {
+      const { arc, learner, mindMapId } = await arcWithMap()
+      expect(await findMap(db, mindMapId)).toMatchObject({
+        arcId: arc.id,
+        learnerId: learner.id,
+        unlockAt: 'reviewing',
+      })
+    },
+  )
 
   test('is changed by its arc alone: everything else is refused with the reason', async () => {
     await db.deleteFrom('arcs').execute()

@@ -5,6 +5,7 @@ import {
   buildSnapshotLite,
   buildSnapshotLiteForLlm,
 } from '../../../src/domain/course-tutor/snapshot-lite.ts'
+import { proves } from '../../spec/scenario.ts'
 import { algebra, drill, exam, reach, snapshotAfter } from './sample-course.ts'
 
 const snapshot = snapshotAfter(
@@ -20,22 +21,26 @@ const lite = (examStatusById: ExamStatusById, prereqBlockingUnitId: string | nul
 const early = '2026-01-06T10:00:00Z'
 const late = '2026-01-06T11:00:00Z'
 
-test('sums up focus, nudge, queue and progress', () => {
-  const summary = lite(
-    {
-      EX1: { status: 'locked', lockedUntil: late },
-      EX2: { status: 'locked', lockedUntil: early },
-    },
-    'ALG-02',
-  )
-  expect(summary).toEqual({
-    focus: { unitId: 'ALG-00', title: 'Inverse Operations', masteryTier: 'gold' },
-    prereqNudge: { unitId: 'ALG-02', title: 'Systems of Equations' },
-    revisit: { lockedCount: 2, nextEligibleAt: early, nextQuestionId: 'EX2' },
-    progress: { bronze: 1, silver: 0, gold: 1, total: 3 },
-  })
-  expect(SnapshotLite.parse(summary)).toEqual(summary)
-})
+test(
+  'sums up focus, nudge, queue and progress',
+  proves('004 SnapshotLite (PF-6.1): It sums up focus, nudge, queue and progress'),
+  () => {
+    const summary = lite(
+      {
+        EX1: { status: 'locked', lockedUntil: late },
+        EX2: { status: 'locked', lockedUntil: early },
+      },
+      'ALG-02',
+    )
+    expect(summary).toEqual({
+      focus: { unitId: 'ALG-00', title: 'Inverse Operations', masteryTier: 'gold' },
+      prereqNudge: { unitId: 'ALG-02', title: 'Systems of Equations' },
+      revisit: { lockedCount: 2, nextEligibleAt: early, nextQuestionId: 'EX2' },
+      progress: { bronze: 1, silver: 0, gold: 1, total: 3 },
+    })
+    expect(SnapshotLite.parse(summary)).toEqual(summary)
+  },
+)
 
 test('an open question of the queue is the next one', () => {
   const summary = lite({

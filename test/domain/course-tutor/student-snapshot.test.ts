@@ -10,6 +10,7 @@ import {
   updateUnitMasteryTier,
 } from '../../../src/domain/course-tutor/mastery-tier.ts'
 import { coldSnapshot, unitStatusOf } from '../../../src/domain/course-tutor/student-snapshot.ts'
+import { proves } from '../../spec/scenario.ts'
 import { anyCourse, deepFreeze, evidenceOf, T0 } from './random-course.ts'
 import { cold, drill, exam, reach, snapshotAfter } from './sample-course.ts'
 
@@ -18,83 +19,91 @@ const fresh = () => deepFreeze(coldSnapshot('S1', 'C1', 'U0', T0))
 const anyLog = anyCourse.chain(evidenceOf).map(deepFreeze)
 const runs = { seed: 42, numRuns: 500 }
 
-test('a cold snapshot is empty and points at the entry', () => {
-  expect(cold).toEqual({
-    studentId: 'S1',
-    courseId: 'MATH-G10',
-    focusUnitId: 'ALG-00',
-    unitsInProgress: [],
-    unitProgress: {},
-    examTouched: {},
-    revisitQueue: {},
-    lastTurnAnalysis: null,
-    lastTurnAt: '2026-01-05T09:00:00.000Z',
-  })
-})
+test(
+  'a cold snapshot is empty and points at the entry',
+  proves('004 Snapshot (PF-1.1): A student begins with an empty snapshot at the entry unit'),
+  () => {
+    expect(cold).toEqual({
+      studentId: 'S1',
+      courseId: 'MATH-G10',
+      focusUnitId: 'ALG-00',
+      unitsInProgress: [],
+      unitProgress: {},
+      examTouched: {},
+      revisitQueue: {},
+      lastTurnAnalysis: null,
+      lastTurnAt: '2026-01-05T09:00:00.000Z',
+    })
+  },
+)
 
-describe('tiers', () => {
-  test.each([
-    ['none', 2, [0, 0, 0], 'none'],
-    ['none', 1, [1, 0, 0], 'none'],
-    ['none', 2, [1, 0, 0], 'bronze'],
-    ['none', 2, [0, 1, 1], 'none'],
-    ['none', 2, [1, 1, 0], 'silver'],
-    ['none', 3, [1, 1, 1], 'gold'],
-    ['none', 3, [1, 0, 1], 'bronze'],
-    ['bronze', 0, [1, 0, 0], 'bronze'],
-    ['bronze', 0, [1, 1, 0], 'silver'],
-    ['silver', 0, [1, 1, 1], 'gold'],
-    ['gold', 0, [0, 0, 0], 'gold'],
-  ] as const)(
-    '%s with streak %d and passes %j is %s',
-    (masteryTier, streakCorrect, passed, tier) => {
-      const [bronze, silver, gold] = passed
-      const exams = { passedByTier: { bronze, silver, gold } }
-      expect(updateUnitMasteryTier({ masteryTier, drill: { streakCorrect }, exam: exams })).toBe(
-        tier,
-      )
-    },
-  )
-
-  test('the tier to work towards', () => {
-    expect(MASTERY_TIERS.map(desiredExamTierFromMastery)).toEqual([
-      'bronze',
-      'silver',
-      'gold',
-      'gold',
-    ])
-  })
-
-  test('a pass without the streak counts once the streak is there', () => {
-    const passed = exam('ALG-00', 'bronze', true)
-    const early = snapshotAfter(drill('ALG-00', true), passed)
-    expect(early.unitProgress['ALG-00']?.masteryTier).toBe('none')
-    const late = snapshotAfter(drill('ALG-00', true), passed, drill('ALG-00', true))
-    expect(late.unitProgress['ALG-00']?.masteryTier).toBe('bronze')
-  })
-
-  test('never fall, whatever follows', () => {
-    const climbed = new Set<string>()
-    fc.assert(
-      fc.property(anyLog, (log) => {
-        let before = fresh()
-        for (const entry of log) {
-          const next = deepFreeze(applyEvidence(before, entry))
-          for (const [unitId, { masteryTier }] of Object.entries(next.unitProgress)) {
-            const held = before.unitProgress[unitId]?.masteryTier ?? 'none'
-            expect(MASTERY_TIERS.indexOf(masteryTier)).toBeGreaterThanOrEqual(
-              MASTERY_TIERS.indexOf(held),
-            )
-            climbed.add(masteryTier)
-          }
-          before = next
-        }
-      }),
-      runs,
+describe(
+  'tiers',
+  proves('004 Exam tiers (PF-5.1): Passes and streak give bronze, silver and gold'),
+  () => {
+    test.each([
+      ['none', 2, [0, 0, 0], 'none'],
+      ['none', 1, [1, 0, 0], 'none'],
+      ['none', 2, [1, 0, 0], 'bronze'],
+      ['none', 2, [0, 1, 1], 'none'],
+      ['none', 2, [1, 1, 0], 'silver'],
+      ['none', 3, [1, 1, 1], 'gold'],
+      ['none', 3, [1, 0, 1], 'bronze'],
+      ['bronze', 0, [1, 0, 0], 'bronze'],
+      ['bronze', 0, [1, 1, 0], 'silver'],
+      ['silver', 0, [1, 1, 1], 'gold'],
+      ['gold', 0, [0, 0, 0], 'gold'],
+    ] as const)(
+      '%s with streak %d and passes %j is %s',
+      (masteryTier, streakCorrect, passed, tier) => {
+        const [bronze, silver, gold] = passed
+        const exams = { passedByTier: { bronze, silver, gold } }
+        expect(updateUnitMasteryTier({ masteryTier, drill: { streakCorrect }, exam: exams })).toBe(
+          tier,
+        )
+      },
     )
-    expect(climbed).toEqual(new Set(MASTERY_TIERS))
-  })
-})
+
+    test('the tier to work towards', () => {
+      expect(MASTERY_TIERS.map(desiredExamTierFromMastery)).toEqual([
+        'bronze',
+        'silver',
+        'gold',
+        'gold',
+      ])
+    })
+
+    test('a pass without the streak counts once the streak is there', () => {
+      const passed = exam('ALG-00', 'bronze', true)
+      const early = snapshotAfter(drill('ALG-00', true), passed)
+      expect(early.unitProgress['ALG-00']?.masteryTier).toBe('none')
+      const late = snapshotAfter(drill('ALG-00', true), passed, drill('ALG-00', true))
+      expect(late.unitProgress['ALG-00']?.masteryTier).toBe('bronze')
+    })
+
+    test('never fall, whatever follows', () => {
+      const climbed = new Set<string>()
+      fc.assert(
+        fc.property(anyLog, (log) => {
+          let before = fresh()
+          for (const entry of log) {
+            const next = deepFreeze(applyEvidence(before, entry))
+            for (const [unitId, { masteryTier }] of Object.entries(next.unitProgress)) {
+              const held = before.unitProgress[unitId]?.masteryTier ?? 'none'
+              expect(MASTERY_TIERS.indexOf(masteryTier)).toBeGreaterThanOrEqual(
+                MASTERY_TIERS.indexOf(held),
+              )
+              climbed.add(masteryTier)
+            }
+            before = next
+          }
+        }),
+        runs,
+      )
+      expect(climbed).toEqual(new Set(MASTERY_TIERS))
+    })
+  },
+)
 
 describe('unitsInProgress', () => {
   test('the unit touched last comes first, and gold leaves', () => {

@@ -9,6 +9,7 @@ import {
   recencyValue,
   tierNeedValue,
 } from '../../../src/domain/course-tutor/unit-priority.ts'
+import { proves } from '../../spec/scenario.ts'
 import { T0 } from './random-course.ts'
 import { drill, snapshotAfter } from './sample-course.ts'
 
@@ -50,53 +51,57 @@ test('tiers are the more urgent the lower they are', () => {
   expect([inProgressValue(true), inProgressValue(false)]).toEqual([1, 0])
 })
 
-describe('computeUnitPriorityScore', () => {
-  const untouched = {
-    mappedConfidence: 0,
-    isFocus: false,
-    isInProgress: false,
-    recencyHours: Number.POSITIVE_INFINITY,
-    masteryTier: 'none' as const,
-    drillStreak: 0,
-  }
-
-  test.each([
-    ['untouched', {}, 0.2],
-    ['mapped', { mappedConfidence: 1 }, 0.2 + 0.35 * 0.7],
-    ['focus', { isFocus: true }, 0.2 + 0.35 * 0.3],
-    ['recent', { recencyHours: 36 }, 0.2 + 0.075],
-    ['in progress', { isInProgress: true }, 0.2 + 0.15],
-    ['one correct', { drillStreak: 1 }, 0.2 + 0.075],
-    ['gold', { masteryTier: 'gold' as const }, 0.02],
-  ])('%s', (_title, fields, score) => {
-    expect(computeUnitPriorityScore({ ...untouched, ...fields })).toBeCloseTo(score, 10)
-  })
-
-  test('everything at once is 1', () => {
-    const all = {
-      mappedConfidence: 1,
-      isFocus: true,
-      isInProgress: true,
-      recencyHours: 0,
+describe(
+  'computeUnitPriorityScore',
+  proves('004 Scoring (PF-3.3): Unit priority is the weighted sum of normalised values'),
+  () => {
+    const untouched = {
+      mappedConfidence: 0,
+      isFocus: false,
+      isInProgress: false,
+      recencyHours: Number.POSITIVE_INFINITY,
       masteryTier: 'none' as const,
-      drillStreak: 2,
+      drillStreak: 0,
     }
-    expect(computeUnitPriorityScore(all)).toBeCloseTo(1, 10)
-  })
 
-  test('more confidence never ranks lower', () => {
-    const confidence = fc.double({ min: 0, max: 1, noNaN: true })
-    fc.assert(
-      fc.property(confidence, confidence, (a, b) => {
-        const [less, more] = [Math.min(a, b), Math.max(a, b)].map((mappedConfidence) =>
-          computeUnitPriorityScore({ ...untouched, mappedConfidence }),
-        )
-        expect(more).toBeGreaterThanOrEqual(less ?? 1)
-      }),
-      { seed: 42, numRuns: 100 },
-    )
-  })
-})
+    test.each([
+      ['untouched', {}, 0.2],
+      ['mapped', { mappedConfidence: 1 }, 0.2 + 0.35 * 0.7],
+      ['focus', { isFocus: true }, 0.2 + 0.35 * 0.3],
+      ['recent', { recencyHours: 36 }, 0.2 + 0.075],
+      ['in progress', { isInProgress: true }, 0.2 + 0.15],
+      ['one correct', { drillStreak: 1 }, 0.2 + 0.075],
+      ['gold', { masteryTier: 'gold' as const }, 0.02],
+    ])('%s', (_title, fields, score) => {
+      expect(computeUnitPriorityScore({ ...untouched, ...fields })).toBeCloseTo(score, 10)
+    })
+
+    test('everything at once is 1', () => {
+      const all = {
+        mappedConfidence: 1,
+        isFocus: true,
+        isInProgress: true,
+        recencyHours: 0,
+        masteryTier: 'none' as const,
+        drillStreak: 2,
+      }
+      expect(computeUnitPriorityScore(all)).toBeCloseTo(1, 10)
+    })
+
+    test('more confidence never ranks lower', () => {
+      const confidence = fc.double({ min: 0, max: 1, noNaN: true })
+      fc.assert(
+        fc.property(confidence, confidence, (a, b) => {
+          const [less, more] = [Math.min(a, b), Math.max(a, b)].map((mappedConfidence) =>
+            computeUnitPriorityScore({ ...untouched, mappedConfidence }),
+          )
+          expect(more).toBeGreaterThanOrEqual(less ?? 1)
+        }),
+        { seed: 42, numRuns: 100 },
+      )
+    })
+  },
+)
 
 test('rankCandidateUnits puts the most relevant first and breaks ties by unit id', () => {
   const ranked = rankCandidateUnits({

@@ -9,6 +9,7 @@ import {
   computeCandidateUnits,
   computeScopedUnitIds,
 } from '../../../src/domain/course-tutor/unit-scope.ts'
+import { proves } from '../../spec/scenario.ts'
 import { anyCourse, deepFreeze, mappedUnitsOf, unitIdOf } from './random-course.ts'
 import { algebra } from './sample-course.ts'
 
@@ -92,10 +93,16 @@ describe('computeScopedUnitIds', () => {
     unitsInProgress: ['F'],
   })
 
-  test('focus, blocker, target, best mapped, prerequisites of the target; six at most', () => {
-    expect(computeScopedUnitIds(args)).toEqual(['G', 'H', 'B', 'A', 'C', 'D'])
-    expect(computeScopedUnitIds({ ...args, maxScoped: 9 })).toEqual([...'GHBACDEF'])
-  })
+  test(
+    'focus, blocker, target, best mapped, prerequisites of the target; six at most',
+    proves(
+      '004 Scoped units (PF-3.2): At most six units: focus, blocker, target, best mapped, prerequisites',
+    ),
+    () => {
+      expect(computeScopedUnitIds(args)).toEqual(['G', 'H', 'B', 'A', 'C', 'D'])
+      expect(computeScopedUnitIds({ ...args, maxScoped: 9 })).toEqual([...'GHBACDEF'])
+    },
+  )
 
   test('focus and target survive any limit', () => {
     expect(computeScopedUnitIds({ ...args, maxScoped: 1 })).toEqual(['G', 'H'])
