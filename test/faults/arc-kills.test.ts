@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFailed, onTestFinished, test } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import type { PendingQuestion } from '../../src/contracts/arc.ts'
 import { seededRandom } from '../../src/domain/diagnosis/seeded-random.ts'
 import {
@@ -21,32 +21,33 @@ const LONGEST_CALM_MS = 2_500
 /** In days, which last a second here. Shorter ones would review what is learnt again and again meanwhile. */
 const SETTINGS = { learningSteps: [0.5, 2] }
 
-test(
+// Each has a Meno of its own and mostly waits for it to come back.
+test.concurrent(
   `an offline arc keeps its place through ${KILLS} kills (seed ${SEED})`,
-  async () => {
+  async (context) => {
     const meno = await startMenoProcess({ MENO_DAY_SECONDS: '1' })
-    onTestFinished(() => meno.remove())
-    const run = await learnThroughKills(meno, 'common factors', knowingAnswers(meno))
+    context.onTestFinished(() => meno.remove())
+    const run = await learnThroughKills(context, meno, 'common factors', knowingAnswers(meno))
     report('offline', run)
     for (const journey of run.journeys) expect(await faultsOfRecord(meno, journey)).toEqual([])
   },
   TIMEOUT_MS,
 )
 
-test(
+test.concurrent(
   `an arc with a model keeps its place through ${KILLS} kills and pays for no step twice (seed ${SEED})`,
-  async () => {
+  async (context) => {
     // Slow enough for a kill to find a step in mid-stream.
     const model = await startScriptedModel({ concepts: 3, paceMs: 10 })
-    onTestFinished(() => model.close())
+    context.onTestFinished(() => model.close())
     const meno = await startMenoProcess({
       MENO_DAY_SECONDS: '1',
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: 'scripted',
     })
-    onTestFinished(() => meno.remove())
+    context.onTestFinished(() => meno.remove())
     const answer = async ({ text }: PendingQuestion) => rightAnswer(text)
-    const run = await learnThroughKills(meno, 'basket weaving', answer)
+    const run = await learnThroughKills(context, meno, 'basket weaving', answer)
     const { faults, ...calls } = await callsOfRecord(meno, model.calls)
     report('with a model', run, calls)
     for (const journey of run.journeys) expect(await faultsOfRecord(meno, journey)).toEqual([])
@@ -63,6 +64,7 @@ interface Run {
 
 /** Takes arcs from PENDING to COMPLETED, one after the other, until all kills were made in them. */
 async function learnThroughKills(
+  { onTestFailed }: TestContext,
   meno: MenoProcess,
   topic: string,
   answer: (question: PendingQuestion) => Promise<string>,
