@@ -21,8 +21,7 @@ export default defineConfig({
     // A deadline for hangs, not a measure of speed: two cores may be shared with much else.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One more than the cores of the smallest machine: the product's tests wait most of the time.
-    maxWorkers: 3,
+    maxWorkers: 2,
     reporters: ['default', new ClosingLineReporter()],
     // They start in the order of their names, so that the longest waits begin first.
     projects: [
