@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { ClosingLineReporter } from './test/support/closing-line-reporter.ts'
 
-/** Folders whose tests use PostgreSQL or Temporal; all others run without starting anything. */
+/** Tests that start the whole product or a browser: they wait more than they work, and bring their own servers. */
+const PRODUCT = ['test/e2e/**/*.test.ts', 'test/faults/*-{kills,outage}.test.ts']
+
+/** Tests on the PostgreSQL and the Temporal of the run. */
 const STACK = [
   'test/spec/**/*.spec.ts',
   ...[
-    ...['store', 'activities', 'api', 'workflows', 'e2e', 'faults', 'replay', 'mcp', 'bench'],
+    ...['store', 'activities', 'api', 'workflows', 'faults', 'replay', 'mcp', 'bench'],
     ...['channels', 'retrieval', 'exams', 'dev', 'spine'],
   ].map((folder) => `test/${folder}/**/*.test.ts`),
 ]
@@ -13,21 +16,30 @@ const STACK = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Files share their worker's modules: whatever a test changes there, it puts back.
+    isolate: false,
     // A deadline for hangs, not a measure of speed: two cores may be shared with much else.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
     reporters: ['default', new ClosingLineReporter()],
+    // They start in the order of their names, so that the longest waits begin first.
     projects: [
+      { extends: true, test: { name: 'product', include: PRODUCT } },
       {
         extends: true,
-        test: { name: 'pure', include: ['test/**/*.test.{ts,tsx}'], exclude: STACK },
+        test: {
+          name: 'pure',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...PRODUCT, ...STACK],
+        },
       },
       {
         extends: true,
         test: {
           name: 'stack',
           include: STACK,
+          exclude: PRODUCT,
           globalSetup: ['test/support/global-setup.ts'],
         },
       },

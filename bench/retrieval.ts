@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { seededRandom } from '../src/domain/random/seeded-random.ts'
 import { retrieve, searchAnchors } from '../src/retrieval/search.ts'
 import type { Db } from '../src/store/database.ts'
+import { readerOf } from '../src/store/database.ts'
 import { freshDatabase } from '../test/support/database.ts'
 import { startMenoProcess } from '../test/support/meno-process.ts'
 import { median, tableLine, timed } from './support/statistics.ts'
@@ -41,9 +42,15 @@ export async function measureRetrieval(
       const focusUnitId = scopedUnitIds[0] ?? ''
       const scope = { courseId, language: 'en', text }
       const [, retrieved] = await timed(() =>
-        retrieve(db, { ...scope, scopedUnitIds, focusUnitId, desiredExamTier: 'bronze' }),
+        retrieve(db, readerOf(db), {
+          ...scope,
+          scopedUnitIds,
+          focusUnitId,
+          desiredExamTier: 'bronze',
+          behind: [],
+        }),
       )
-      const [, mapped] = await timed(() => searchAnchors(db, scope))
+      const [, mapped] = await timed(() => searchAnchors(db, readerOf(db), scope))
       if (n < 20) continue
       retrieveTimes.push(retrieved)
       anchorTimes.push(mapped)

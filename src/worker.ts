@@ -1,3 +1,4 @@
+import { Client } from '@temporalio/client'
 import {
   DefaultLogger,
   type LogLevel,
@@ -6,20 +7,23 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker'
-import { createArcPracticeActivities } from './activities/arc-practice.ts'
-import { createArcStoreActivities } from './activities/arc-store.ts'
-import { createCurriculumStepActivities } from './activities/curriculum-steps.ts'
-import { createCurriculumStoreActivities } from './activities/curriculum-store.ts'
+import pino from 'pino'
+import { createArcProduct } from './activities/arc/product.ts'
+import { courseDependencies } from './activities/course/dependencies.ts'
+import { courseProduct } from './activities/course/product.ts'
 import { createHousekeepingActivities } from './activities/housekeeping.ts'
-import { type Announce, createModelStepActivities } from './activities/model-step.ts'
-import { practiceActivities } from './activities/practice-activities.ts'
+import { curriculumProduct } from './activities/maps/product.ts'
+import { practiceProduct } from './activities/practice/product.ts'
+import { createSpineActivities } from './activities/spine/activities.ts'
+import { countFault } from './activities/spine/fault-counter.ts'
+import { lmsSettings } from './channels/lms-webhook.ts'
+import { wakeEntity } from './commands/wake.ts'
 import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
-import { courseTutorActivities } from './course-setup.ts'
 import { loadCourses } from './courses/load.ts'
 import { ensureSearchAttributes } from './search-attributes.ts'
 import { type Db, openDatabase } from './store/database.ts'
-import { announceDelta } from './store/events.ts'
+import type { EntityToWake } from './store/spine/entities.ts'
 import { connectWorker } from './temporal-connection.ts'
 import { loadTemporalDevConfig } from './temporal-dev-config.ts'
 import { createOfflineMind } from './tutor/offline/offline-mind.ts'
@@ -49,11 +53,11 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
     },
   })
   const { db, pool } = openDatabase(databaseUrl, 20)
-  const [{ connection, namespace }, codePath, activities] = await Promise.all([
+  const [{ connection, namespace }, codePath] = await Promise.all([
     connectWorker(),
     workflowBundle(),
-    activitiesOf(config, db),
   ])
+  const activities = await activitiesOf(config, db, new Client({ connection, namespace }))
   const { taskQueues, searchAttributes } = loadTemporalDevConfig()
   const { meno, 'meno-llm': llm } = taskQueues
   const advice = await ensureSearchAttributes(connection, namespace, searchAttributes)
@@ -65,6 +69,8 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
       ...withoutUnset(meno),
       taskQueue: TASK_QUEUE,
       workflowBundle: { codePath },
+      // A run of an earlier build that this one cannot replay ends; its entity's row begins another.
+      workflowFailureErrorTypes: { '*': ['NondeterminismError'] },
       activities: activities.store,
     }),
     Worker.create({
@@ -121,30 +127,26 @@ function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<
   ) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
-async function activitiesOf(config: Config, db: Db) {
+async function activitiesOf(config: Config, db: Db, client: Client) {
   const courses = await loadCourses(config.coursesFolder)
-  const announce: Announce = (delta) => {
-    announceDelta(db, delta).catch(() => {})
-  }
-  const { model } = config
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
+  const { dayMs, model } = config
   const anthropic = model ? await anthropicMind(model) : null
-  const tutors = { offline: createOfflineMind(), anthropic }
-  const course = await courseTutorActivities(config, anthropic, db, courses)
-  const practice = practiceActivities(tutors, db)
+  const minds = { offline: createOfflineMind(), anthropic }
+  const course = await courseDependencies({ db, courses, config, mind: anthropic, log })
+  // Best effort: the reconciler wakes what is not woken here.
+  const wake = (entity: EntityToWake) => {
+    wakeEntity(client, entity).catch((err) => log.debug({ err }, 'it will be woken later'))
+  }
+  const products = [
+    createArcProduct({ db, minds, courses, dayMs }),
+    practiceProduct({ db, mind: anthropic, lms: lmsSettings() }),
+    courseProduct(course),
+    curriculumProduct({ minds, courses }),
+  ]
+  const { advance, think } = createSpineActivities({ db, products, wake, log, onFault: countFault })
   return {
-    store: {
-      ...course.store,
-      ...practice.store,
-      ...createArcPracticeActivities({ db, courses }),
-      ...createArcStoreActivities({ db, dayMs: config.dayMs }),
-      ...createHousekeepingActivities({ db }),
-      ...createCurriculumStoreActivities({ db }),
-    },
-    model: {
-      ...createModelStepActivities({ db, tutors, courses, announce }),
-      ...createCurriculumStepActivities({ db, tutors, courses }),
-      ...course.model,
-      ...practice.model,
-    },
+    store: { advance, think, ...createHousekeepingActivities({ db, wake }) },
+    model: { think },
   }
 }

@@ -175,13 +175,13 @@ describe('the rule itself', () => {
   })
 
   test.each([
-    ['src/domain/arc/flow.ts', '../../store/arcs.ts', true, false],
-    ['src/workflows/learning-arc/arc.ts', '../../activities/arc-store.ts', false, false],
-    ['src/workflows/learning-arc/arc.ts', '../../activities/arc-store.ts', true, true],
-    ['src/workflows/learning-arc/arc.ts', '../../tutor/tutor.ts', true, false],
-    ['src/store/arcs.ts', '../tutor/tutor.ts', false, false],
-    ['src/api/app.ts', '../activities/arc-store.ts', false, false],
-    ['src/tutor/tutor.ts', '../domain/arc/flow.ts', false, true],
+    ['src/domain/arc/decide.ts', '../../store/arc/arcs.ts', true, false],
+    ['src/workflows/learning-arc.ts', '../activities/arc/product.ts', false, false],
+    ['src/workflows/learning-arc.ts', '../activities/arc/product.ts', true, true],
+    ['src/workflows/learning-arc.ts', '../tutor/mind.ts', true, false],
+    ['src/store/arc/arcs.ts', '../../tutor/mind.ts', false, false],
+    ['src/api/app.ts', '../activities/arc/product.ts', false, false],
+    ['src/tutor/mind.ts', '../domain/arc/decide.ts', false, true],
     ['src/contracts/arc.ts', 'zod', false, true],
   ])('%s importing %s (types only: %s) is allowed: %s', (file, specifier, isTypeOnly, allowed) => {
     expect(isAllowed(from(file, specifier, isTypeOnly))).toBe(allowed)

@@ -1,11 +1,12 @@
-import { getClient } from '@temporalio/activity'
-import { SIGNAL, workflowId } from '../contracts/temporal.ts'
 import { ABSENT_DAYS, staleness } from '../domain/arc/staleness.ts'
 import { takeAllSnapshots } from '../store/analytics.ts'
+import { arcToWake, findArc } from '../store/arc/arcs.ts'
+import { proposeReplans } from '../store/arc/proposals.ts'
+import { readAttendance, warnOfStaleness } from '../store/arc/staleness.ts'
 import type { Db } from '../store/database.ts'
-import { pruneTeacherEvents } from '../store/practice-events.ts'
-import { proposeReplans } from '../store/proposals.ts'
-import { readAttendance, warnOfStaleness } from '../store/staleness.ts'
+import { pruneTeacherEvents } from '../store/practice/teacher.ts'
+import type { EntityToWake } from '../store/spine/entities.ts'
+import { storeInput } from '../store/spine/inbox.ts'
 import { phrase } from '../tutor/phrases.ts'
 
 const TEACHER_EVENTS_KEPT_MS = 30 * 24 * 60 * 60_000
@@ -13,7 +14,22 @@ const TEACHER_EVENTS_KEPT_MS = 30 * 24 * 60 * 60_000
 export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>
 
 /** What is done by the calendar; `at` is the nominal time of the schedule in UTC ms. */
-export function createHousekeepingActivities({ db }: { db: Db }) {
+export function createHousekeepingActivities({
+  db,
+  wake,
+}: {
+  db: Db
+  wake: (entity: EntityToWake) => void
+}) {
+  async function abandonStale(arcId: string): Promise<void> {
+    const arc = await findArc(db, arcId)
+    if (!arc) return
+    const payload = { reason: 'stale' }
+    const input = { entityId: arcId, id: 'stale', type: 'abandon', payload, urgent: true }
+    await storeInput(db, input)
+    wake(arcToWake(arc))
+  }
+
   return {
     /** One snapshot per map for the UTC day, and what it gives cause to propose; doing it again replaces it. */
     async takeSnapshots({ at }: { at: number }): Promise<number> {
@@ -38,9 +54,7 @@ export function createHousekeepingActivities({ db }: { db: Db }) {
           swept.warned += 1
         }
         if (verdict === 'abandon') {
-          await getClient()
-            .workflow.getHandle(workflowId.arc(attendance.arcId))
-            .signal(SIGNAL.abandon, { reason: 'stale' })
+          await abandonStale(attendance.arcId)
           swept.abandoned += 1
         }
       }

@@ -2,6 +2,7 @@ import { promises as fs } from 'node:fs'
 import path from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import type { Actor, Dependencies } from '../commands/context.ts'
@@ -14,7 +15,7 @@ import { arcEventRoutes } from './arc-events.ts'
 import { arcProposalRoutes } from './arc-proposals.ts'
 import { arcRecordRoutes } from './arc-records.ts'
 import { arcRoutes } from './arcs.ts'
-import { courseTutorRoutes, underTutor } from './course-tutor.ts'
+import { courseTutorRoutes } from './course/routes.ts'
 import { courseRoutes } from './courses.ts'
 import { docsPage } from './docs-page.ts'
 import type { Api, Environment } from './environment.ts'
@@ -24,10 +25,10 @@ import { integrationRoutes } from './integrations.ts'
 import { learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
 import { metricsRoutes } from './metrics.ts'
-import { practiceRoutes } from './practice-routes.ts'
+import { practiceRoutes } from './practice/routes.ts'
+import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
 import { onInvalid } from './route-parts.ts'
-import { teacherRoutes } from './teacher-routes.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -68,7 +69,9 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
   app.route('/api/tutor', courseTutorRoutes(dependencies))
-  app.all('/threads/*', (c) => app.fetch(underTutor(c.req.raw), c.env))
+  // The seed's shorter addresses, which the description leaves out.
+  app.route('/', new Hono<Environment>().route('/', courseTutorRoutes(dependencies)))
+  app.all('/threads/*', (c) => problemResponse(c, notFound('page')))
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/api/learners', learnerRecordRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))

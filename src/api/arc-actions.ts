@@ -1,11 +1,9 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { createdArc, requireArc, reviveClosedArc } from '../commands/arc/arcs.ts'
+import { control, regenerateMessage, stopStreaming } from '../commands/arc/controls.ts'
 import type { Dependencies } from '../commands/context.ts'
-import { Problem } from '../commands/problem.ts'
 import { CreatedArc } from '../contracts/arc.ts'
-import { SIGNAL } from '../contracts/temporal.ts'
 import { line, text } from '../contracts/text.ts'
-import { createdArc, requireArc, requireOpen, reviveClosedArc, signalArc } from './arc-commands.ts'
-import { regenerateMessage, stopStreaming } from './arc-stream-commands.ts'
 import type { Api, Environment } from './environment.ts'
 import { arcParams, body, json, onInvalid, problems } from './route-parts.ts'
 
@@ -64,19 +62,14 @@ export function arcActionRoutes(dependencies: Dependencies): Api {
 
   const Reason = z.strictObject({ reason: text.trim().max(500).optional() })
   const Replan = Reason.extend({ goal: line(500).optional() })
-  const commands = [
-    { path: 'abandon', summary: 'Close the arc for good', schema: Reason, signal: SIGNAL.abandon },
-    { path: 'replan', summary: 'Look at the plan again', schema: Replan, signal: SIGNAL.replan },
-    {
-      path: 'reviews/start',
-      summary: 'Open what is due',
-      schema: Reason,
-      signal: SIGNAL.reviewNow,
-    },
-    { path: 'pause', summary: 'Keep the place, stay quiet', schema: Reason, signal: SIGNAL.pause },
-    { path: 'resume', summary: 'Go on after a pause', schema: Reason, signal: SIGNAL.resume },
+  const controls = [
+    { path: 'abandon', summary: 'Close the arc for good', schema: Reason, type: 'abandon' },
+    { path: 'replan', summary: 'Look at the plan again', schema: Replan, type: 'replan' },
+    { path: 'reviews/start', summary: 'Open what is due', schema: Reason, type: 'review-now' },
+    { path: 'pause', summary: 'Keep the place, stay quiet', schema: Reason, type: 'pause' },
+    { path: 'resume', summary: 'Go on after a pause', schema: Reason, type: 'resume' },
   ] as const
-  for (const { path, summary, schema, signal } of commands) {
+  for (const { path, summary, schema, type } of controls) {
     api.openapi(
       createRoute({
         method: 'post',
@@ -87,13 +80,8 @@ export function arcActionRoutes(dependencies: Dependencies): Api {
       }),
       async (c) => {
         const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
-        requireOpen(arc)
-        const given = (c.req.valid('json') ?? {}) as { reason?: string; goal?: string }
-        if (path === 'replan' && (arc.phase === 'PENDING' || arc.phase === 'DIAGNOSING')) {
-          throw new Problem(409, `The arc is ${arc.phase}; there is no plan to change yet.`)
-        }
-        const argument = path === 'abandon' ? { reason: given.reason ?? '' } : given
-        await signalArc(dependencies, arc, signal, argument)
+        const given = c.req.valid('json') ?? {}
+        await control(dependencies, arc, type, given)
         return c.json({ arcId: arc.id }, 202)
       },
     )

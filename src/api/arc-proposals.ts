@@ -1,12 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { requireArc, requireOpen, wakeArc } from '../commands/arc/arcs.ts'
 import type { Dependencies } from '../commands/context.ts'
 import { notFound, Problem } from '../commands/problem.ts'
 import { ReplanProposal } from '../contracts/arc.ts'
-import { SIGNAL } from '../contracts/temporal.ts'
 import { text } from '../contracts/text.ts'
-import type { ArcRow } from '../store/arcs.ts'
-import { decideProposal, readProposals } from '../store/proposals.ts'
-import { requireArc, requireOpen, signalArc } from './arc-commands.ts'
+import type { ArcRow } from '../store/arc/arcs.ts'
+import { decideProposal, readProposals } from '../store/arc/proposals.ts'
 import type { Api, Environment } from './environment.ts'
 import { arcParams, json, onInvalid, problems } from './route-parts.ts'
 
@@ -70,13 +69,14 @@ async function decide(
   const [proposal] = await readProposals(db, arc.id, proposalId)
   if (!proposal) throw notFound('proposal')
   requireOpen(arc)
-  const before = await decideProposal(db, proposal.id, decision, async () => {
-    if (decision === 'declined') return
-    await signalArc(dependencies, arc, SIGNAL.replan, { reason: proposal.reason })
-  })
+  const { id, reason } = proposal
+  const input = { entityId: arc.id, id: `proposal/${id}`, type: 'replan', payload: { reason } }
+  const isAccepted = decision === 'accepted'
+  const before = await decideProposal(db, id, decision, isAccepted ? input : null)
+  if (before === 'open' && isAccepted) await wakeArc(dependencies, arc)
   if (before !== 'open' && before !== decision) {
     throw new Problem(409, `The proposal is ${before} already.`)
   }
-  const [decided] = await readProposals(db, arc.id, proposal.id)
+  const [decided] = await readProposals(db, arc.id, id)
   return decided ?? proposal
 }

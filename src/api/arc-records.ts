@@ -1,11 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { requireArc } from '../commands/arc/arcs.ts'
 import type { Dependencies } from '../commands/context.ts'
 import { MindMapView } from '../contracts/arc.ts'
 import { text } from '../contracts/text.ts'
 import { snapshotsSince, utcDate } from '../store/analytics.ts'
+import { readResponses, readReviews, readTransitions } from '../store/arc/records.ts'
 import { readMindMapView } from '../store/maps/view.ts'
-import { readResponses, readReviews, readTransitions } from '../store/records.ts'
-import { requireArc } from './arc-commands.ts'
 import type { Api, Environment } from './environment.ts'
 import { arcParams, json, onInvalid, problems } from './route-parts.ts'
 

@@ -1,5 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { mayAll } from '../commands/access.ts'
+import { beginArc, createdArc, requireArc } from '../commands/arc/arcs.ts'
+import { sendMessage } from '../commands/arc/messages.ts'
 import type { Dependencies } from '../commands/context.ts'
 import {
   ArcMessage,
@@ -11,11 +13,9 @@ import {
   Turn,
 } from '../contracts/arc.ts'
 import { text } from '../contracts/text.ts'
-import { arcViews, listArcs } from '../store/arcs.ts'
+import { arcViews, listArcs } from '../store/arc/arcs.ts'
+import { listMessages } from '../store/arc/messages.ts'
 import { findLearner } from '../store/learners.ts'
-import { listMessages } from '../store/messages.ts'
-import { beginArc, createdArc, requireArc } from './arc-commands.ts'
-import { sendMessage } from './arc-messages.ts'
 import type { Api, Environment } from './environment.ts'
 import { arcParams, body, json, onInvalid, page, problems } from './route-parts.ts'
 

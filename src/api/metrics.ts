@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Dependencies } from '../commands/context.ts'
+import { countLate } from '../store/spine/reconciling.ts'
 
 const PATIENCE_MS = 2_000
 
@@ -17,6 +18,10 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
   const arcs = gauge('meno_arcs', 'Arcs by phase', ['phase'])
   const blocked = gauge('meno_arcs_blocked', 'Arcs held up by something outside')
   const waiting = gauge('meno_messages_waiting', 'Learner messages that no turn has taken up')
+  const faulty = gauge('meno_entities_faulty', 'Entities that a fault of Meno holds up', [
+    'product',
+  ])
+  const late = gauge('meno_entities_late', 'Entities past the date they wait for', ['product'])
   const steps = gauge('meno_model_steps', 'Model steps kept, by model', ['model'])
   const tokens = gauge('meno_model_tokens', 'Tokens paid for, by model and direction', [
     'model',
@@ -51,7 +56,7 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
       await count()
       return true
     } catch (error) {
-      for (const stale of [arcs, blocked, waiting, steps, tokens]) stale.reset()
+      for (const stale of [arcs, blocked, waiting, faulty, late, steps, tokens]) stale.reset()
       log.warn({ error }, 'the store cannot be measured')
       return false
     }
@@ -72,12 +77,18 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
       .executeTakeFirstOrThrow()
     blocked.set(held.count)
     const untaken = await db
-      .selectFrom('arc_messages')
+      .selectFrom('inbox')
       .select(sql<number>`count(*)::int`.as('count'))
-      .where('role', '=', 'learner')
       .where('taken_at', 'is', null)
+      .where('withdrawn_at', 'is', null)
       .executeTakeFirstOrThrow()
     waiting.set(untaken.count)
+    const behind = await countLate(db)
+    for (const gauge of [faulty, late]) gauge.reset()
+    for (const entities of behind) {
+      faulty.set({ product: entities.product }, entities.blocked)
+      late.set({ product: entities.product }, entities.late)
+    }
     const models = await db
       .selectFrom('model_steps')
       .select([

@@ -9,13 +9,11 @@ import type { Config } from '../config.ts'
 import { loadCourses } from '../courses/load.ts'
 import { ensureSearchAttributes } from '../search-attributes.ts'
 import { openDatabase } from '../store/database.ts'
-import { EventHub as ArcEventHub } from '../store/event-hub.ts'
 import type { EntityToWake } from '../store/spine/entities.ts'
 import { EventHub } from '../store/spine/event-hub.ts'
 import { connectClient } from '../temporal-connection.ts'
 import { loadTemporalDevConfig } from '../temporal-dev-config.ts'
 import { createApp } from './app.ts'
-import { startReconciler as startArcReconciler } from './reconciler.ts'
 import { ensureSchedules } from './schedules.ts'
 
 const TEMPORAL_PAUSE_MS = 5_000
@@ -30,35 +28,33 @@ export interface RunningApi {
 export async function startApi(config: Config, databaseUrl: string): Promise<RunningApi> {
   const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
   const { db, pool } = openDatabase(databaseUrl)
-  const hub = new ArcEventHub(databaseUrl)
   const events = new EventHub(databaseUrl)
   const [temporal, courses] = await Promise.all([
     connectClient(),
     loadCourses(config.coursesFolder),
-    hub.start(),
     events.start(),
   ])
   const wake = (entity: EntityToWake) => wakeEntity(temporal, entity)
-  const dependencies = { config, db, temporal, hub, events, wake, courses, log }
+  const dependencies = { config, db, temporal, events, wake, courses, log }
   const app = createApp(dependencies)
   const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
   const served = { fetch: app.fetch, hostname: config.host, port: config.port }
   const server = serve(served, resolve)
   server.once('error', reject)
   const { port } = await listening
-  const ends = [startReconciler(dependencies), startArcReconciler(dependencies)]
+  const endReconciling = startReconciler(dependencies)
   const stopping = new AbortController()
   const prepared = prepareNamespace(temporal, log, stopping.signal)
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
     url: `http://${host}:${port}`,
     async stop() {
-      for (const end of ends) end()
+      endReconciling()
       stopping.abort()
       await prepared
       if ('closeAllConnections' in server) server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await Promise.all([hub.stop(), events.stop()])
+      await events.stop()
       await temporal.connection.close()
       await pool.end()
     },

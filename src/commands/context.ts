@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Course } from '../contracts/course-pack.ts'
 import type { Db } from '../store/database.ts'
-import type { EventHub as ArcEventHub } from '../store/event-hub.ts'
 import type { EntityToWake } from '../store/spine/entities.ts'
 import type { EventHub } from '../store/spine/event-hub.ts'
 
@@ -22,8 +21,6 @@ export interface Dependencies {
   config: Config
   db: Db
   temporal: Client
-  /** What arcs announce; it goes once they stand on the spine. */
-  hub: ArcEventHub
   /** What everything on the spine announces. */
   events: EventHub
   /** Wakes the workflow of an entity, or starts it. */

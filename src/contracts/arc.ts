@@ -74,7 +74,7 @@ export const PendingQuestion = z.object({
   nodeId: z.string().optional(),
 })
 
-export const Blocked = z.object({ reason: z.string(), since: z.string(), retryAt: z.string() })
+const Blocked = z.object({ reason: z.string(), since: z.string(), retryAt: z.string() })
 
 export const ArcMessage = z.object({
   id: z.string(),

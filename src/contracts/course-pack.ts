@@ -14,12 +14,12 @@ import { z } from 'zod'
 const text = z.string().trim().min(1)
 const tag = z.string().regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, 'a tag is lower snake case')
 
-export const ConceptDifficulty = z.enum(['beginner', 'intermediate', 'expert'])
-export const QuestionDifficulty = z.enum(['easy', 'medium', 'hard'])
+const ConceptDifficulty = z.enum(['beginner', 'intermediate', 'expert'])
+const QuestionDifficulty = z.enum(['easy', 'medium', 'hard'])
 export const ExamTier = z.enum(['bronze', 'silver', 'gold'])
 
 /** How code judges an answer; the Zod mirror of the domain's `AnswerKey`. */
-export const AnswerKeySchema = z.discriminatedUnion('type', [
+const AnswerKeySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('choice'), correct: text }),
   z.strictObject({
     type: z.literal('number'),
@@ -108,7 +108,7 @@ export const ExamQuestion = z.strictObject({
 
 export const ExamBank = z.strictObject({ exams: z.array(ExamQuestion).min(6) })
 
-export const Misconception = z.strictObject({
+const Misconception = z.strictObject({
   tag,
   /** What the learner believes, in one sentence. */
   description: text,

@@ -1,19 +1,15 @@
 /** The one place where the course tutor's snake_case answers of the model become the domain's camelCase. */
 import type { z } from 'zod'
-import type { DrillGrade as GradedDrill } from '../domain/course-tutor/drill-grade.ts'
+import type { Reading } from '../domain/course/brief.ts'
+import type { DrillGrade as GradedDrill } from '../domain/course/drill-grade.ts'
 import type {
   ConceptContent,
   DrillContent,
   ExamSuggestion,
   TutorResponse,
   WorkedExample,
-} from '../domain/course-tutor/tutor-response.ts'
+} from '../domain/course/tutor-response.ts'
 import { DrillGrade, LlmTutorResponse } from './course-tutor.ts'
-
-/** A readable answer, or everything that is wrong with it, one line a fault. */
-export type Reading<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: string[] }
 
 /**
  * Reads the model's answer to a turn, text or parsed JSON, by LlmTutorResponse. A null stands for a
@@ -41,7 +37,7 @@ export function readDrillGrade(answer: unknown): Reading<GradedDrill> {
 }
 
 /** The same answer in the domain's names. */
-export function toTutorResponse(llm: LlmTutorResponse): TutorResponse {
+function toTutorResponse(llm: LlmTutorResponse): TutorResponse {
   return {
     action: llm.action,
     targetUnitId: llm.target_unit_id,

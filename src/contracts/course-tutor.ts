@@ -3,12 +3,12 @@
  * sent over HTTP, in camelCase except `drill.question_latex`, which the seed writes so.
  */
 import { z } from 'zod'
-import type { ExamAvailability as DomainExamAvailability } from '../domain/course-tutor/exam-availability.ts'
-import type { TurnAnalysis as DomainTurnAnalysis } from '../domain/course-tutor/mapped-units.ts'
-import type { PolicyRule } from '../domain/course-tutor/policy-validation.ts'
-import type { SnapshotLite as DomainSnapshotLite } from '../domain/course-tutor/snapshot-lite.ts'
-import type { StudentSnapshot as DomainSnapshot } from '../domain/course-tutor/student-snapshot.ts'
-import type { TutorPolicy as DomainPolicy } from '../domain/course-tutor/tutor-policy.ts'
+import type { ExamAvailability as DomainExamAvailability } from '../domain/course/exam-availability.ts'
+import type { TurnAnalysis as DomainTurnAnalysis } from '../domain/course/mapped-units.ts'
+import type { PolicyRule } from '../domain/course/policy-validation.ts'
+import type { SnapshotLite as DomainSnapshotLite } from '../domain/course/snapshot-lite.ts'
+import type { StudentSnapshot as DomainSnapshot } from '../domain/course/student-snapshot.ts'
+import type { TutorPolicy as DomainPolicy } from '../domain/course/tutor-policy.ts'
 import { line, speech, text } from './text.ts'
 
 const words = z.string().min(1)
@@ -20,7 +20,7 @@ const ExamTier = z.enum(['bronze', 'silver', 'gold'])
 const MasteryTier = z.enum(['none', 'bronze', 'silver', 'gold'])
 const StudentIntent = z.enum(['solve', 'explain', 'check', 'stuck', 'unknown'])
 const UnderstandingSignal = z.enum(['confident', 'uncertain', 'confused'])
-export const TutorAction = z.enum(['SOCRATIC_QUESTION', 'CONCEPT_CARD', 'DRILL_CARD', 'EXAM_BLOCK'])
+const TutorAction = z.enum(['SOCRATIC_QUESTION', 'CONCEPT_CARD', 'DRILL_CARD', 'EXAM_BLOCK'])
 
 /** Seed 004 PF-3.6.5. How much a card may hold is the policy's rule, not the schema's. */
 export const LlmTutorResponse = z.strictObject({

@@ -13,7 +13,7 @@ const zone = z.string().refine((name) => {
   }
 }, 'not an IANA time zone')
 
-export const LearnerSettings = z.strictObject({
+const LearnerSettings = z.strictObject({
   name: line(200).nullable(),
   timeZone: zone,
   studyTime: clock.nullable(),

@@ -53,7 +53,7 @@ export const TurnRequest = z.object({
 export type TurnRequest = z.infer<typeof TurnRequest>
 
 export const SessionStatus = z.enum(['active', 'paused', 'completed'])
-export const Action = z.enum(['ADVANCE', 'CONTINUE', 'INTERVENE'])
+const Action = z.enum(['ADVANCE', 'CONTINUE', 'INTERVENE'])
 const AskedProblem = z.object({ id: z.string(), text: z.string() })
 
 export const TurnResponse = z.object({

@@ -1,5 +1,4 @@
 /** Names that cross the Temporal wire: workflow types, ids, task queues, messages, search attributes. No zod here: workflows import it. */
-import type { Reply } from '../domain/arc/reply.ts'
 
 export const TASK_QUEUE = 'meno'
 export const LLM_TASK_QUEUE = 'meno-llm'
@@ -31,10 +30,6 @@ export const SIGNAL = {
   reviewNow: 'reviewNow',
   pause: 'pause',
   resume: 'resume',
-  stop: 'stop',
-  regenerate: 'regenerate',
-  practiceOutcome: 'practiceOutcome',
-  modelProgress: 'modelProgress',
 } as const
 
 /** Says that something is in the inbox, and nothing else. */
@@ -53,57 +48,12 @@ export const SEARCH_ATTRIBUTE = {
 
 export const SEARCH_ATTRIBUTES = Object.values(SEARCH_ATTRIBUTE)
 
-export interface ArcInput {
-  arcId: string
-}
-
 /** A learner's message; its text is already in the store. `sentAt` is ISO 8601. */
 export interface UserMessageSignal {
   messageId: string
   questionId?: string
   channel: string
   sentAt: string
-  /** Left out by whoever only passes it on; the workflow has it read then. */
-  reading?: EarlyReading
-}
-
-/** A message as code read it when it was stored: it holds if its turn finds the arc as it stood then. */
-export interface EarlyReading {
-  /** The number of the turn that would take it up. */
-  turn: number
-  openQuestionId: string | null
-  reply: Reply
-  /** When the message was stored, in epoch milliseconds. */
-  at: number
-}
-
-export interface AbandonSignal {
-  reason: string
-}
-
-export interface ReplanSignal {
-  reason?: string
-  goal?: string
-}
-
-/** The learner has read enough of what is being streamed in this turn. */
-export interface StopSignal {
-  turnId: string
-}
-
-/** A message that a model wrote is to be written again. */
-export interface RegenerateSignal {
-  messageId: string
-}
-
-/** A practice session on one of the arc's concepts is completed; how it went is in the store. */
-export interface PracticeOutcomeSignal {
-  sessionId: string
-}
-
-/** From the activity that streams a model's answer: tokens are still coming. */
-export interface ModelProgressSignal {
-  stepKey: string
 }
 
 /** What the Temporal UI and the `flowState` query show: the seed's fields, the phase in upper case. */

@@ -18,6 +18,7 @@ const PROGRAMS = {
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   bench: ['bench/run.ts'],
   spec: ['test/support/spec-report.ts'],
+  campaign: ['test/faults/campaign.ts'],
   'courses:check': ['src/courses/check.ts'],
 }
 const SHOWS_WEB_APP = new Set(['start', 'api', 'test'])

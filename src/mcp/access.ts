@@ -1,5 +1,5 @@
 import { mayAll } from '../commands/access.ts'
-import { type ArcRow, findArc } from '../store/arcs.ts'
+import { type ArcRow, findArc } from '../store/arc/arcs.ts'
 import { readDescribedMap } from '../store/maps/rows.ts'
 import { findMap, GraphRefusal, mapOfNode, type StoredMap } from '../store/maps/stored-map.ts'
 import type { ToolContext } from './tool.ts'

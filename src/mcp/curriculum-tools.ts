@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { signalArc } from '../api/arc-commands.ts'
-import { SIGNAL } from '../contracts/temporal.ts'
+import { control } from '../commands/arc/controls.ts'
+import { planMap, plannerFor } from '../commands/maps/plan.ts'
 import { line } from '../contracts/text.ts'
 import { nextNode as nextNodeOf } from '../domain/mind-map/frontier.ts'
 import { MapStatusError, requireActive } from '../domain/mind-map/lifecycle.ts'
-import { MAP_LIMITS } from '../domain/mind-map/validation.ts'
 import { LABEL_MAX } from '../domain/mind-map/violation.ts'
-import { findArc } from '../store/arcs.ts'
+import { findArc } from '../store/arc/arcs.ts'
 import { readDiagnosis } from '../store/maps/diagnosis.ts'
 import { requireMap, requireUntaught, requireWholeMap } from './access.ts'
-import { plannerFor, runJob } from './curriculum-run.ts'
 import { mapStatus, Node, nodeView } from './mind-map-tools.ts'
 import { id, quality, type ToolContext, tool } from './tool.ts'
 
@@ -47,11 +45,9 @@ const generate = tool(
       label: nodeLabel,
       quality: grade,
     }))
-    const generated = await runJob(context, {
+    const generated = await planMap<'generate'>(context, map, {
       kind: 'generate',
-      mindMapId,
       topic,
-      limits: MAP_LIMITS,
       diagnostic: given ?? stored?.diagnosis.probes ?? [],
       inventory: stored?.diagnosis.concepts.map(({ label }) => label) ?? [],
       ...plannerFor(context, topic, goal ?? null),
@@ -79,15 +75,13 @@ const replan = tool(
     const goal = typeof map.metadata.goal === 'string' ? map.metadata.goal : null
     const nobody = { tutor: 'offline' as const, courseId: null, goalUnitIds: [], goal }
     const asksModel = reason !== undefined && context.config.model !== null
-    const replanned = await runJob(context, {
+    const replanned = await planMap<'replan'>(context, map, {
       kind: 'replan',
-      mindMapId,
       topic: map.title,
       reason: reason ?? null,
       ...(asksModel ? plannerFor(context, map.title, goal) : nobody),
     })
-    const refused = replanned.refused.map(({ message }) => message)
-    return { ...replanned, refused, viaFlow: false }
+    return { ...replanned, viaFlow: false }
   },
 )
 
@@ -98,7 +92,7 @@ async function replanFlow(
   reason: string | undefined,
 ) {
   const arc = await findArc(context.db, arcId)
-  if (arc) await signalArc(context, arc, SIGNAL.replan, reason === undefined ? {} : { reason })
+  if (arc) await control(context, arc, 'replan', reason === undefined ? {} : { reason })
   const { nodes, edges, status } = await requireWholeMap(context, mindMapId)
   const counts = { nodeCount: nodes.length, edgeCount: edges.length }
   return { mindMapId, ...counts, status, addedNodeIds: [], refused: [], viaFlow: true }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { planMap, plannerFor } from '../commands/maps/plan.ts'
 import { line } from '../contracts/text.ts'
 import type { Diagnosis } from '../domain/diagnosis/diagnosis.ts'
 import { nextProbe } from '../domain/diagnosis/probes.ts'
@@ -6,7 +7,6 @@ import { requireOpen } from '../domain/mind-map/lifecycle.ts'
 import { LABEL_MAX } from '../domain/mind-map/violation.ts'
 import { beginDiagnosis, completeDiagnosis, recordProbe } from '../store/maps/diagnosis.ts'
 import { requireMap, requireUntaught } from './access.ts'
-import { plannerFor, runJob } from './curriculum-run.ts'
 import { id, quality, tool } from './tool.ts'
 import type { Result } from './wire.ts'
 
@@ -46,8 +46,8 @@ const start = tool(
     const map = await requireMap(context, mindMapId)
     requireUntaught(map)
     requireOpen(map, 'be diagnosed')
-    const job = { kind: 'inventory' as const, mindMapId, topic }
-    const { concepts } = await runJob(context, { ...job, ...plannerFor(context, topic, null) })
+    const request = { kind: 'inventory' as const, topic, ...plannerFor(context, topic, null) }
+    const { concepts } = await planMap<'inventory'>(context, map, request)
     const diagnosis = await beginDiagnosis(context.db, mindMapId, topic, concepts)
     return {
       inventory: concepts.map((concept, index) => ({ ...concept, rank: index + 1 })),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { beginArc, requireOpen, signalArc } from '../api/arc-commands.ts'
+import { beginArc } from '../commands/arc/arcs.ts'
+import { control } from '../commands/arc/controls.ts'
 import { ArcPhase, ArcSettings, type ArcView } from '../contracts/arc.ts'
-import { SIGNAL } from '../contracts/temporal.ts'
 import { line } from '../contracts/text.ts'
-import { type ArcRow, arcViews, findArc, listArcs } from '../store/arcs.ts'
+import { type ArcRow, arcViews, findArc, listArcs } from '../store/arc/arcs.ts'
 import { requireFlow } from './access.ts'
 import { id, type ToolContext, time, tool } from './tool.ts'
 import type { Result } from './wire.ts'
@@ -94,8 +94,7 @@ const abandon = tool(
   async (context, { mindMapId, reason }) => {
     const arc = await requireFlow(context, mindMapId)
     if (arc.phase === 'ABANDONED') return { status: 'ABANDONED' as const }
-    requireOpen(arc)
-    await signalArc(context, arc, SIGNAL.abandon, { reason: reason ?? '' })
+    await control(context, arc, 'abandon', { reason: reason ?? '' })
     return { status: await phaseAfter(context, arc) }
   },
 )

@@ -1,9 +1,14 @@
-import { sql } from 'kysely'
-import type { ContentChunk, SupportChunk, UnitAnchor } from '../contracts/retrieved.ts'
-import type { ExamCandidate } from '../domain/course-tutor/exam-availability.ts'
-import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
-import type { ExamTier } from '../domain/course-tutor/mastery-tier.ts'
-import type { DbOrTrx } from '../store/database.ts'
+import { type CompiledQuery, sql } from 'kysely'
+import type { ExamCandidate } from '../domain/course/exam-availability.ts'
+import type { MappedUnit } from '../domain/course/mapped-units.ts'
+import type { ExamTier } from '../domain/course/mastery-tier.ts'
+import type {
+  ContentChunk,
+  Retrieved,
+  SupportChunk,
+  UnitAnchor,
+} from '../domain/course/retrieved.ts'
+import type { Db, Reader } from '../store/database.ts'
 import { searchConfig } from './search-config.ts'
 
 /** How many of each collection a turn gets. Seed 004 PF-3.5. */
@@ -22,12 +27,6 @@ const TELLING_UNITS = 3
 /** Words of a message that are looked up. */
 const MAX_WORDS = 60
 
-export interface Retrieved {
-  unitAnchors: UnitAnchor[]
-  unitContentChunks: ContentChunk[]
-  examCandidates: ExamCandidate[]
-}
-
 export interface SearchScope {
   courseId: string
   language: string
@@ -39,13 +38,18 @@ export interface SearchScope {
  * counts the more the fewer units use it and the more prominently the unit does; a word with a slip counts by its
  * likeness to the nearest known one; an alias that stands in the message counts by itself.
  */
-export async function searchAnchors(db: DbOrTrx, scope: SearchScope): Promise<MappedUnit[]> {
+export async function searchAnchors(
+  db: Db,
+  reader: Reader,
+  scope: SearchScope,
+): Promise<MappedUnit[]> {
   const text = queryText(scope.text)
   if (text === '') return []
-  const [units, words] = await Promise.all([
+  const [units, rows] = await reader.read(
     namedUnits(db, scope.courseId, text),
     meantWords(db, scope, text),
-  ])
+  )
+  const words = wordsOf(rows)
   const total = words.reduce((sum, word) => sum + weightOf(word, units.length), 0)
   return units
     .map(({ unitId, named }) => {
@@ -62,15 +66,18 @@ export async function searchAnchors(db: DbOrTrx, scope: SearchScope): Promise<Ma
     .sort((a, b) => b.confidence - a.confidence || (a.unitId < b.unitId ? -1 : 1))
 }
 
+interface NamedUnit {
+  unitId: string
+  named: number
+}
+
 /** Every unit of the course with how well one of its names stands in the text, 0..1. */
-async function namedUnits(db: DbOrTrx, courseId: string, text: string) {
-  const { rows } = await sql<{ unitId: string; named: number }>`
+const namedUnits = (db: Db, courseId: string, text: string): CompiledQuery<NamedUnit> =>
+  sql<NamedUnit>`
     select unit_id as "unitId", coalesce(
       (select max(strict_word_similarity(alias, ${text})) from unnest(aliases) as alias
         where length(alias) >= 3), 0) as named
-    from unit_anchors where course_id = ${courseId}`.execute(db)
-  return rows
-}
+    from unit_anchors where course_id = ${courseId}`.compile(db)
 
 /** A word of a message: how well it is known to the course, 0..1, and what it weighs in each unit. */
 interface MeantWord {
@@ -78,50 +85,45 @@ interface MeantWord {
   unitWeights: Map<string, number>
 }
 
-async function meantWords(
-  db: DbOrTrx,
+interface WordInUnit {
+  lexeme: string
+  fit: number
+  unitId: string | null
+  weight: number
+}
+
+/** The words of a text with the units they, or the nearest words that the course knows, stand in. */
+const meantWords = (
+  db: Db,
   { courseId, language }: SearchScope,
   text: string,
-): Promise<MeantWord[]> {
-  const { rows: lexemes } = await sql<{ lexeme: string }>`
-    select lexeme from unnest(to_tsvector(${searchConfig(language)}::regconfig, unaccent(${text})))
-    where lexeme ~ '[[:alpha:]]{2}' limit ${MAX_WORDS}`.execute(db)
-  const asked = lexemes.map(({ lexeme }) => lexeme)
-  if (asked.length === 0) return []
-  const weights = await termWeights(db, courseId, asked)
-  return Promise.all(
-    asked.map(async (lexeme) => {
-      const known = weights.get(lexeme)
-      if (known) return { fit: 1, unitWeights: known }
-      const near = lexeme.length < 4 ? undefined : await nearestTerm(db, courseId, lexeme)
-      if (!near) return { fit: 0, unitWeights: new Map() }
-      const nearWeights = (await termWeights(db, courseId, [near.term])).get(near.term)
-      return { fit: near.fit, unitWeights: nearWeights ?? new Map() }
-    }),
-  )
-}
+): CompiledQuery<WordInUnit> =>
+  sql<WordInUnit>`
+    with asked as (
+      select lexeme, exists (
+          select from unit_anchor_terms where course_id = ${courseId} and term = lexeme) as known
+      from unnest(to_tsvector(${searchConfig(language)}::regconfig, unaccent(${text})))
+      where lexeme ~ '[[:alpha:]]{2}' limit ${MAX_WORDS}),
+    meant as (
+      select lexeme, lexeme as term, 1 as fit from asked where known
+      union all
+      select lexeme, near.term, coalesce(near.fit, 0) from asked left join lateral (
+        select term, similarity(term, lexeme) as fit from unit_anchor_terms
+        where course_id = ${courseId} and length(lexeme) >= 4 and similarity(term, lexeme) >= ${SLIP}
+        order by fit desc, term limit 1) as near on true
+      where not known)
+    select lexeme, fit, unit_id as "unitId", weight
+    from meant left join unit_anchor_terms as known
+      on known.course_id = ${courseId} and known.term = meant.term`.compile(db)
 
-async function termWeights(db: DbOrTrx, courseId: string, terms: readonly string[]) {
-  const rows = await db
-    .selectFrom('unit_anchor_terms')
-    .select(['term', 'unit_id', 'weight'])
-    .where('course_id', '=', courseId)
-    .where('term', 'in', terms)
-    .execute()
-  const weights = new Map<string, Map<string, number>>()
-  for (const { term, unit_id: unitId, weight } of rows) {
-    weights.set(term, (weights.get(term) ?? new Map<string, number>()).set(unitId, weight))
+function wordsOf(rows: readonly WordInUnit[]): MeantWord[] {
+  const words = new Map<string, MeantWord>()
+  for (const { lexeme, fit, unitId, weight } of rows) {
+    const word = words.get(lexeme) ?? { fit: Number(fit), unitWeights: new Map<string, number>() }
+    if (unitId !== null) word.unitWeights.set(unitId, weight)
+    words.set(lexeme, word)
   }
-  return weights
-}
-
-/** The word of the course that a slip of the pen most likely meant. */
-async function nearestTerm(db: DbOrTrx, courseId: string, lexeme: string) {
-  const { rows } = await sql<{ term: string; fit: number }>`
-    select term, similarity(term, ${lexeme}) as fit from unit_anchor_terms
-    where course_id = ${courseId} and similarity(term, ${lexeme}) >= ${SLIP}
-    order by fit desc, term limit 1`.execute(db)
-  return rows[0]
+  return [...words.values()]
 }
 
 /** Rare words weigh more: the logarithm of how few units use them. */
@@ -132,98 +134,96 @@ function weightOf({ unitWeights }: MeantWord, units: number): number {
 }
 
 /**
- * The material of a turn: 6 anchors and 8 chunks of the units in scope, 10 exam candidates of the focus unit and tier.
- * Nothing outside these is found, whatever the message says. Seed 004 PF-3.5.
+ * The material of a turn: 6 anchors and 8 chunks of the units in scope, 10 exam candidates of the focus unit and tier,
+ * and memos and video transcripts of the given questions alone: only those whose answer is no secret any more. Nothing
+ * outside these is found, whatever the message says. Seed 004 PF-3.5.
  */
 export async function retrieve(
-  db: DbOrTrx,
+  db: Db,
+  reader: Reader,
   scope: SearchScope & {
     scopedUnitIds: readonly string[]
     focusUnitId: string
     desiredExamTier: ExamTier
+    behind: readonly string[]
   },
-): Promise<Retrieved> {
-  const [unitAnchors, unitContentChunks, examCandidates] = await Promise.all([
+): Promise<Retrieved & { examSupportChunks: SupportChunk[] }> {
+  const text = queryText(scope.text)
+  const [anchors, unitContentChunks, examCandidates, examSupportChunks] = await reader.read(
     scopedAnchors(db, scope),
-    scopedChunks(db, scope),
-    examCandidatesOf(db, scope),
-  ])
-  return { unitAnchors, unitContentChunks, examCandidates }
-}
-
-/** The anchors of the units in scope, in the order of the scope. */
-async function scopedAnchors(
-  db: DbOrTrx,
-  { courseId, scopedUnitIds }: SearchScope & { scopedUnitIds: readonly string[] },
-): Promise<UnitAnchor[]> {
-  const rows = await db
-    .selectFrom('unit_anchors')
-    .select(['unit_id', 'title', 'anchor_text'])
-    .where('course_id', '=', courseId)
-    .where('unit_id', 'in', scopedUnitIds)
-    .execute()
-  return rows
-    .map((row) => ({ unitId: row.unit_id, title: row.title, anchorText: row.anchor_text }))
+    scopedChunks(db, scope, text),
+    examCandidatesOf(db, scope, text),
+    scope.behind.length > 0 ? examSupport(db, scope, text) : null,
+  )
+  const { scopedUnitIds } = scope
+  const unitAnchors = anchors
     .sort((a, b) => scopedUnitIds.indexOf(a.unitId) - scopedUnitIds.indexOf(b.unitId))
     .slice(0, TOP_K.anchors)
+  return { unitAnchors, unitContentChunks, examCandidates, examSupportChunks }
 }
 
+/** The anchors of the units in scope. */
+const scopedAnchors = (
+  db: Db,
+  { courseId, scopedUnitIds }: SearchScope & { scopedUnitIds: readonly string[] },
+): CompiledQuery<UnitAnchor> =>
+  db
+    .selectFrom('unit_anchors')
+    .select(['unit_id as unitId', 'title', 'anchor_text as anchorText'])
+    .where('course_id', '=', courseId)
+    .where('unit_id', 'in', scopedUnitIds)
+    .compile()
+
+/** The words of a text as a query, of which any may stand in what is searched. */
+const askedFor = (language: string, text: string) => sql`
+  select nullif(replace(plainto_tsquery(${searchConfig(language)}::regconfig, unaccent(${text}))::text,
+    '&', '|'), '')::tsquery as query`
+
 /** The chunks of the units in scope that fit the message best; the focus unit's come first where none does. */
-async function scopedChunks(
-  db: DbOrTrx,
+function scopedChunks(
+  db: Db,
   scope: SearchScope & { scopedUnitIds: readonly string[]; focusUnitId: string },
-): Promise<ContentChunk[]> {
-  const { courseId, scopedUnitIds, focusUnitId } = scope
-  const text = queryText(scope.text)
-  const { rows } = await sql<ContentChunk>`
-    with asked as (
-      select nullif(replace(plainto_tsquery(${searchConfig(scope.language)}::regconfig, unaccent(${text}))::text, '&', '|'), '')::tsquery as query
-    )
+  text: string,
+): CompiledQuery<ContentChunk> {
+  const { courseId, scopedUnitIds, focusUnitId, language } = scope
+  return sql<ContentChunk>`
+    with asked as (${askedFor(language, text)})
     select unit_id as "unitId", chunk_type as "chunkType", section, page, source_id as "sourceId", text
     from unit_content_chunks cross join asked
     where course_id = ${courseId} and unit_id in (${sql.join(scopedUnitIds)})
     order by coalesce(ts_rank(search, asked.query, 1), 0)
         + 0.1 * strict_word_similarity(section, ${text}) desc,
       unit_id <> ${focusUnitId}, unit_id, source_id, position
-    limit ${TOP_K.chunks}`.execute(db)
-  return rows
+    limit ${TOP_K.chunks}`.compile(db)
 }
 
 /** The exam questions of a unit and tier as metadata, those whose tags and words fit the message first. */
-async function examCandidatesOf(
-  db: DbOrTrx,
+const examCandidatesOf = (
+  db: Db,
   scope: SearchScope & { focusUnitId: string; desiredExamTier: ExamTier },
-): Promise<ExamCandidate[]> {
-  const { rows } = await sql<ExamCandidate>`
-    with asked as (
-      select nullif(replace(plainto_tsquery(${searchConfig(scope.language)}::regconfig, unaccent(${queryText(scope.text)}))::text, '&', '|'), '')::tsquery as query
-    )
+  text: string,
+): CompiledQuery<ExamCandidate> =>
+  sql<ExamCandidate>`
+    with asked as (${askedFor(scope.language, text)})
     select question_id as "questionId", unit_ids as "unitIds", difficulty_tier as "difficultyTier", tags
     from exam_candidates cross join asked
     where course_id = ${scope.courseId} and unit_ids @> array[${scope.focusUnitId}]
       and difficulty_tier = ${scope.desiredExamTier}
     order by coalesce(ts_rank(search, asked.query), 0) desc, position
-    limit ${TOP_K.exams}`.execute(db)
-  return rows
-}
+    limit ${TOP_K.exams}`.compile(db)
 
-/** Memos and video transcripts of the given questions alone: only those whose answer is no secret any more. */
-export async function searchExamSupport(
-  db: DbOrTrx,
-  scope: SearchScope & { questionIds: readonly string[] },
-): Promise<SupportChunk[]> {
-  if (scope.questionIds.length === 0) return []
-  const { rows } = await sql<SupportChunk>`
-    with asked as (
-      select nullif(replace(plainto_tsquery(${searchConfig(scope.language)}::regconfig, unaccent(${queryText(scope.text)}))::text, '&', '|'), '')::tsquery as query
-    )
+const examSupport = (
+  db: Db,
+  scope: SearchScope & { behind: readonly string[] },
+  text: string,
+): CompiledQuery<SupportChunk> =>
+  sql<SupportChunk>`
+    with asked as (${askedFor(scope.language, text)})
     select question_id as "questionId", chunk_type as "chunkType", text
     from exam_support_chunks cross join asked
-    where course_id = ${scope.courseId} and question_id in (${sql.join(scope.questionIds)})
+    where course_id = ${scope.courseId} and question_id in (${sql.join(scope.behind)})
     order by coalesce(ts_rank(search, asked.query, 1), 0) desc, question_id, source_id, position
-    limit ${TOP_K.support}`.execute(db)
-  return rows
-}
+    limit ${TOP_K.support}`.compile(db)
 
 function queryText(text: string): string {
   return text.replaceAll('\u0000', ' ').slice(0, MAX_QUERY).trim().toLowerCase()

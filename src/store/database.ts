@@ -138,22 +138,16 @@ export async function queryTogether<R extends readonly unknown[]>(
   ) as never
 }
 
-/**
- * Runs statements in one transaction that is sent in one piece: one trip to the database, however many there are.
- * `db` is one that `openDatabase` gave.
- * @throws the first error; nothing is written then
- */
-export async function runTogether(db: Db, statements: readonly CompiledQuery[]): Promise<void> {
-  const client = await connect(db)
-  const sent = [
-    client.query('begin'),
-    ...statements.map((each) => client.query(named(each.sql, each.parameters))),
-    client.query('commit'),
-  ]
-  const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
-  client.release(failed !== undefined)
-  if (failed) throw (failed as PromiseRejectedResult).reason
+/** Reads several statements in one trip: a transaction, or the database itself. */
+export interface Reader {
+  read<R extends readonly unknown[]>(...statements: Statements<R>): Promise<Rows<R>>
 }
+
+/** Reads outside a transaction. */
+export const readerOf = (db: Db): Reader => ({
+  read: <R extends readonly unknown[]>(...statements: Statements<R>) =>
+    queryTogether<R>(db, ...statements),
+})
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations')
 

@@ -1,24 +1,17 @@
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 import type { ColumnType, Generated } from 'kysely'
-import type { TurnDebug, TutorCard } from '../contracts/course-tutor.ts'
-import type { PracticeDebug, PracticeProblem, TurnResponse } from '../contracts/practice.ts'
+import type { TutorCard } from '../contracts/course-tutor.ts'
+import type { PracticeProblem } from '../contracts/practice.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
-import type { Evidence } from '../domain/course-tutor/evidence.ts'
-import type { ExamStatus } from '../domain/course-tutor/exam-availability.ts'
-import type { MappedUnit } from '../domain/course-tutor/mapped-units.ts'
-import type { StudentSnapshot } from '../domain/course-tutor/student-snapshot.ts'
-import type { TutorAction } from '../domain/course-tutor/tutor-policy.ts'
+import type { Evidence } from '../domain/course/evidence.ts'
+import type { ExamStatus } from '../domain/course/exam-availability.ts'
+import type { ExamLocks } from '../domain/course/locks.ts'
+import type { MappedUnit } from '../domain/course/mapped-units.ts'
+import type { TurnLog } from '../domain/course/state.ts'
+import type { StudentSnapshot } from '../domain/course/student-snapshot.ts'
+import type { TutorAction } from '../domain/course/tutor-policy.ts'
 import type { InventoryConcept } from '../domain/diagnosis/diagnosis.ts'
-import type {
-  MasterySignal,
-  PracticeState,
-  ProblemStatus,
-  SessionStatus,
-} from '../domain/practice/session.ts'
-import type { ExamLocks } from './course-locks.ts'
-
-/** The chain of a turn, but for what has columns of its own. */
-export type StoredTurnDebug = Omit<TurnDebug, 'mappedUnits' | 'action'>
+import type { MasterySignal, ProblemStatus, SessionStatus } from '../domain/practice/session.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
@@ -122,7 +115,7 @@ export interface Database {
     edge_type: Generated<'prerequisite' | 'related'>
   }
   arcs: {
-    id: Generated<string>
+    id: string
     mind_map_id: string
     learner_id: string
     topic: string
@@ -141,10 +134,7 @@ export interface Database {
     next_review_at: NullableTime
     revived_from: string | null
     stale_warned_at: NullableTime
-    snapshot: NullableJson<unknown>
-    generation: Generated<number>
-    commit_key: string | null
-    last_event: Generated<number>
+    abandon_reason: string | null
     started_at: GeneratedTime
     last_session_at: NullableTime
     updated_at: GeneratedTime
@@ -164,7 +154,6 @@ export interface Database {
     turn: number | null
     replaces: string | null
     step_key: string | null
-    taken_at: NullableTime
     created_at: GeneratedTime
   }
   arc_questions: {
@@ -204,9 +193,14 @@ export interface Database {
     position: Generated<string>
     responded_at: GeneratedTime
   }
+  plan_refusals: {
+    arc_id: string
+    step_key: string
+    violations: Json<string[]>
+    refused_at: Time
+  }
   model_steps: {
     step_key: string
-    arc_id: string | null
     entity_id: string | null
     input: GeneratedJson<unknown>
     kind: string
@@ -214,13 +208,6 @@ export interface Database {
     output: Json<unknown>
     input_tokens: Generated<number>
     output_tokens: Generated<number>
-    created_at: GeneratedTime
-  }
-  arc_events: {
-    arc_id: string
-    seq: number
-    type: string
-    data: Json<unknown>
     created_at: GeneratedTime
   }
   agent_transitions: {
@@ -339,12 +326,12 @@ export interface Database {
   }
   exam_calls: { student_id: string; key: string; answer: Json<ExamStatus> }
   course_snapshots: {
+    id: string
     learner_id: string
     course_id: string
     snapshot: Json<StudentSnapshot>
     blocker: string | null
     locks: GeneratedJson<ExamLocks>
-    generation: Generated<number>
     started_at: Time
     updated_at: Time
   }
@@ -355,21 +342,6 @@ export interface Database {
     title: string | null
     created_at: GeneratedTime
     last_message_at: NullableTime
-  }
-  course_requests: {
-    id: string
-    thread_id: string
-    learner_id: string
-    course_id: string
-    kind: 'turn' | 'drill_grade' | 'exam_answer' | 'support_view'
-    payload: Json<unknown>
-    prepared: NullableJson<unknown>
-    answer: NullableJson<unknown>
-    status: number | null
-    result: NullableJson<unknown>
-    withdrawn_at: NullableTime
-    created_at: GeneratedTime
-    done_at: NullableTime
   }
   course_messages: {
     thread_id: string
@@ -403,7 +375,7 @@ export interface Database {
     mapped: Json<MappedUnit[]>
     passed: boolean
     fallback: boolean
-    debug: Json<StoredTurnDebug>
+    debug: Json<TurnLog>
     at: Time
   }
   server_keys: { name: string; key: string }
@@ -423,7 +395,7 @@ export interface Database {
     created_at: GeneratedTime
   }
   tutoring_sessions: {
-    session_id: Generated<string>
+    session_id: string
     integration_id: string | null
     external_session_id: string
     student_id: string
@@ -442,12 +414,8 @@ export interface Database {
     struggling_count: Generated<number>
     scaffolding_invoked_count: Generated<number>
     total_time_seconds: Generated<number>
-    snapshot: Json<PracticeState>
-    generation: Generated<number>
-    commit_key: string | null
+    counted_until: GeneratedTime
     delivery: Generated<'none' | 'pending' | 'delivered' | 'given_up'>
-    delivery_id: string | null
-    delivery_since: NullableTime
     delivery_note: string | null
     created_at: GeneratedTime
     last_active: GeneratedTime
@@ -469,25 +437,12 @@ export interface Database {
     final_category: string | null
     scaffolding_invoked: Generated<boolean>
     scaffolding_depth_reached: Generated<number>
-    scaffold_question: string | null
-    scaffold_expected: string | null
     time_started: NullableTime
     time_completed: NullableTime
     time_spent_seconds: Generated<number>
     mastery_signal: MasterySignal | null
     struggled: Generated<boolean>
     explained: boolean | null
-  }
-  practice_messages: {
-    id: Generated<string>
-    session_id: string
-    message_id: string
-    text: string
-    problem: NullableJson<PracticeProblem>
-    received_at: GeneratedTime
-    response: NullableJson<TurnResponse>
-    debug: NullableJson<PracticeDebug>
-    answered_at: NullableTime
   }
   conversation_turns: {
     id: Generated<string>
@@ -514,12 +469,6 @@ export interface Database {
     created_at: Time
     acknowledged_at: NullableTime
     note: string | null
-  }
-  teacher_events: {
-    seq: Generated<string>
-    type: 'session' | 'alert' | 'report'
-    data: Json<unknown>
-    created_at: GeneratedTime
   }
   classes: {
     id: string

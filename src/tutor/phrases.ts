@@ -39,6 +39,8 @@ const PHRASES: Words = {
   'noted-wrong': () => 'Noted.',
   'plan-made': (p) =>
     `Here is the plan: **${p.total} concepts**${p.known ? `, of which ${p.known} already look familiar` : ''}. We start with *${p.first}*.`,
+  'goal-not-found': (p) =>
+    `None of these concepts could be matched to your goal (“${p.goal}”), so the plan covers the whole topic.`,
   'lesson-title': (p) =>
     p.cycle === 1 ? `### ${p.label}` : `### ${p.label}: once more, another way`,
   'back-to': (p) => `Back to **${p.label}**.`,
@@ -48,6 +50,7 @@ const PHRASES: Words = {
   'still-close': () => '**Close**, but not right.',
   wrong: () => '**Not right.**',
   abstained: () => 'That is all right; this is how it goes.',
+  answer: (p) => `**Answer:** ${p.expected}`,
   'quiz-start': (p) =>
     p.count === 1
       ? 'Now a question to see whether it holds.'
@@ -94,6 +97,9 @@ const PHRASES: Words = {
   'off-topic': (p) => `Let us stay with **${p.topic}**.`,
   'open-question': () => 'The question is still open:',
   'contest-none': () => 'There is no grade that could be contested now.',
+  'contest-kept-by-model': () => 'I looked at it again, and the grade stands.',
+  'contest-unread': () =>
+    'I could not come to another grade by looking again, so the grade stands for now.',
   'contest-kept': () => 'I checked it again by rule, and the grade stands.',
   'contest-changed': (p) => `I looked again: your answer counts ${p.quality} of 5 now.`,
   'replan-done': (p) =>
@@ -103,6 +109,14 @@ const PHRASES: Words = {
   'replan-early': () => 'There is no plan to change yet.',
   'blocked-slow': () =>
     'The model is not answering at the moment. Your place is kept; I go on by myself as soon as it is back.',
+  'blocked-unreadable': () =>
+    'What the model wrote just now could not be used. Your place is kept; I am asking again.',
+  'blocked-internal': () =>
+    'Something went wrong inside Meno. It has been logged; your place and your words are kept, and I try again by myself.',
+  'help-failed': () => 'I cannot answer that at the moment. Please ask again, or in other words.',
+  'again-failed': () => 'I could not write that again just now.',
+  'not-processed': () =>
+    'Something went wrong inside Meno with your last message, so it had no effect. Please say it again, or in other words.',
   'blocked-refused': (p) =>
     `The model cannot be used at the moment: ${p.reason} Your place is kept; whoever runs Meno can mend this.`,
   'blocked-plan': (p) =>

@@ -13,7 +13,7 @@ export interface Prompt {
 export type Reading<T> = { ok: true; output: T } | { ok: false; violations: string[] }
 
 /** One kind of model step, for whichever mind runs it. */
-export interface Step<Context, Output, Digest = unknown> {
+export interface Step<Context, Output> {
   readonly kind: string
   /** Which of the two models does it (seed 000 D7: teaching is not for the small one). */
   readonly tier: 'tutor' | 'fast'
@@ -32,8 +32,6 @@ export interface Step<Context, Output, Digest = unknown> {
   readonly schema: (context: Context) => z.ZodType
   /** Reads what a model wrote; the output's texts can be stored. */
   readonly read: (text: string, context: Context) => Reading<Output>
-  /** What decisions need of the output, without long texts. */
-  readonly digest: (output: Output) => Digest
   /**
    * The answer without a model, by code alone.
    * @throws TutorFailure where code has none
@@ -45,11 +43,11 @@ export interface Step<Context, Output, Digest = unknown> {
 
 type Defaults = 'shown' | 'askings' | 'silenceMs' | 'deadlineMs' | 'fallback'
 
-export type StepParts<Context, Wire, Output, Digest> = Omit<
-  Step<Context, Output, Digest>,
+export type StepParts<Context, Wire, Output> = Omit<
+  Step<Context, Output>,
   Defaults | 'schema' | 'read'
 > &
-  Partial<Pick<Step<Context, Output, Digest>, Defaults>> & {
+  Partial<Pick<Step<Context, Output>, Defaults>> & {
     schema: z.ZodType<Wire> | ((context: Context) => z.ZodType<Wire>)
     /** What is wrong with an answer that has the right shape; none when it can be used. */
     check?: (wire: Wire, context: Context) => string[]
@@ -64,9 +62,9 @@ const SILENCE_MS = 60_000
 const MAX_ISSUES = 8
 
 /** A step from what its file declares. */
-export function defineStep<Context, Wire, Output, Digest>(
-  parts: StepParts<Context, Wire, Output, Digest>,
-): Step<Context, Output, Digest> {
+export function defineStep<Context, Wire, Output>(
+  parts: StepParts<Context, Wire, Output>,
+): Step<Context, Output> {
   const { schema: shape, check = () => [], toOutput, ...step } = parts
   const schema = typeof shape === 'function' ? shape : () => shape
   return {

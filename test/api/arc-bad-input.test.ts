@@ -198,13 +198,16 @@ test('100 messages at once are all taken, each once, and the arc goes on', async
   const last = await api.post(`/api/arcs/${busy}/messages`, { text: 'plan' }, { Prefer: 'wait=60' })
   expect(last.status).toBe(200)
   const rows = await api.world.db
-    .selectFrom('arc_messages')
-    .select(['id', 'taken_at', 'turn'])
-    .where('arc_id', '=', busy)
-    .where('role', '=', 'learner')
+    .selectFrom('arc_messages as message')
+    .innerJoin('inbox', (join) =>
+      join.onRef('inbox.entity_id', '=', 'message.arc_id').onRef('inbox.id', '=', 'message.id'),
+    )
+    .select(['message.id', 'message.turn', 'inbox.taken_at', 'inbox.answered_at'])
+    .where('message.arc_id', '=', busy)
+    .where('message.role', '=', 'learner')
     .execute()
   expect(rows).toHaveLength(101)
-  expect(rows.filter(({ taken_at }) => taken_at === null)).toEqual([])
+  expect(rows.filter(({ taken_at, answered_at }) => !taken_at || !answered_at)).toEqual([])
   expect(new Set(rows.map(({ turn }) => turn)).size).toBe(101)
   expect(last.body.pendingQuestion).not.toBeNull()
 }, 120_000)

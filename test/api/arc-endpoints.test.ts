@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lastEvent } from '../../src/store/spine/events.ts'
+import { proves } from '../spec/scenario.ts'
 import { type ArcApi, createArcApi, type Heard, listen } from '../support/arc-api.ts'
 
 let api: ArcApi
@@ -68,17 +70,21 @@ describe('POST /api/arcs', () => {
     expect((await api.post('/api/arcs', { topic: 'Sums' }, key)).status).toBe(201)
   })
 
-  test('a topic that names units makes them the goal', async () => {
-    const { status, body } = await api.post('/api/arcs', {
-      topic: 'Adding brackets',
-      ...NO_DIAGNOSIS,
-    })
-    expect(status).toBe(201)
-    await api.until(body.arcId, (arc) => arc.pendingQuestion !== null)
-    const { body: map } = await api.get(`/api/arcs/${body.arcId}/mind-map`)
-    const labels = map.nodes.map(({ label }: { label: string }) => label)
-    expect(labels).toEqual(['Adding numbers', 'Adding brackets'])
-  })
+  test(
+    'a topic that names units makes them the goal',
+    proves('001 On the path of an arc: The topic’s units are the goal of the map'),
+    async () => {
+      const { status, body } = await api.post('/api/arcs', {
+        topic: 'Adding brackets',
+        ...NO_DIAGNOSIS,
+      })
+      expect(status).toBe(201)
+      await api.until(body.arcId, (arc) => arc.pendingQuestion !== null)
+      const { body: map } = await api.get(`/api/arcs/${body.arcId}/mind-map`)
+      const labels = map.nodes.map(({ label }: { label: string }) => label)
+      expect(labels).toEqual(['Adding numbers', 'Adding brackets'])
+    },
+  )
 })
 
 describe('GET /api/arcs', () => {
@@ -198,11 +204,7 @@ describe('events', () => {
     await answer(arcId)
     await answer(arcId)
     const events = `${api.url}/api/arcs/${arcId}/events`
-    const { last_event: last } = await api.world.db
-      .selectFrom('arcs')
-      .select('last_event')
-      .where('id', '=', arcId)
-      .executeTakeFirstOrThrow()
+    const last = await lastEvent(api.world.db, arcId)
     const whole = stored(await listen(events, (so) => so.at(-1)?.id === last, 0))
     expect(whole).toHaveLength(last)
     for (const cut of [1, 4, Math.floor(last / 2), last - 1]) {
@@ -213,11 +215,7 @@ describe('events', () => {
 
   test('without Last-Event-ID begin with what comes from now on', async () => {
     const arcId = await api.begin(NO_DIAGNOSIS)
-    const { last_event: last } = await api.world.db
-      .selectFrom('arcs')
-      .select('last_event')
-      .where('id', '=', arcId)
-      .executeTakeFirstOrThrow()
+    const last = await lastEvent(api.world.db, arcId)
     const events = `${api.url}/api/arcs/${arcId}/events`
     const heard = listen(events, (so) => so.some(({ event }) => event === 'message'))
     const sent = (async () => {

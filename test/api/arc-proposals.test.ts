@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { proposeReplans } from '../../src/store/proposals.ts'
+import { proposeReplans } from '../../src/store/arc/proposals.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 
 let api: ArcApi

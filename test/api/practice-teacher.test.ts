@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isSignedWith } from '../../src/channels/lms-webhook.ts'
 import type { TeacherAlert, TeacherClass, TeacherSession } from '../../src/contracts/practice.ts'
+import { proves } from '../spec/scenario.ts'
 import { createPracticeWorld, type PracticeWorld } from '../support/practice-world.ts'
 
 const SECRET = 'shared-with-the-lms'
@@ -78,27 +79,31 @@ async function eventsUntil(
 }
 
 describe('a teacher', () => {
-  it('sees a session as it runs, and hears of a student who is stuck', async () => {
-    const student = await world.student(['p1', 'p2'])
-    const events = await eventsUntil(
-      (seen) => seen.some(({ type }) => type === 'alert'),
-      async () => {
-        for (const message of ['stuck', '9', 'stuck', 'stuck']) await student.say(message)
-      },
-    )
-    const { id } = await sessionOf(student.studentId)
-    const own = events.filter(({ data }) => data.id === id)
-    expect(own.map(({ data }) => data.attempts)).toEqual([0, 1, 1, 1])
-    const alert = events.find(({ type }) => type === 'alert')
-    expect(alert?.data).toMatchObject({
-      sessionId: id,
-      studentId: student.studentId,
-      problemId: 'p1',
-      signal: 'stuck',
-      acknowledgedAt: null,
-    })
-    expect(JSON.stringify(events)).not.toContain('correct_answer')
-  })
+  it(
+    'sees a session as it runs, and hears of a student who is stuck',
+    proves('002 Teacher dashboard: A teacher sees a session as it runs, and is alerted'),
+    async () => {
+      const student = await world.student(['p1', 'p2'])
+      const events = await eventsUntil(
+        (seen) => seen.some(({ type }) => type === 'alert'),
+        async () => {
+          for (const message of ['stuck', '9', 'stuck', 'stuck']) await student.say(message)
+        },
+      )
+      const { id } = await sessionOf(student.studentId)
+      const own = events.filter(({ data }) => data.id === id)
+      expect(own.map(({ data }) => data.attempts)).toEqual([0, 1, 1, 1])
+      const alert = events.find(({ type }) => type === 'alert')
+      expect(alert?.data).toMatchObject({
+        sessionId: id,
+        studentId: student.studentId,
+        problemId: 'p1',
+        signal: 'stuck',
+        acknowledgedAt: null,
+      })
+      expect(JSON.stringify(events)).not.toContain('correct_answer')
+    },
+  )
 
   it('acknowledges an alert with a note', async () => {
     const student = await world.student(['p1'])
@@ -141,48 +146,52 @@ describe('a teacher', () => {
 })
 
 describe('a report', () => {
-  it('is counted from the turns, delivered signed, retried, and sent again on demand', async () => {
-    answers.splice(0, answers.length, 500, 503, 200)
-    received.splice(0)
-    const student = await world.student(['p1', 'p2', 'p3'])
-    for (const message of ['2', '4', '-4', 'because I went three to the right', 'skip']) {
-      await student.say(message)
-    }
-    const { id } = await sessionOf(student.studentId)
-    await expect
-      .poll(async () => (await sessionOf(student.studentId)).delivery, { timeout: 15_000 })
-      .toBe('delivered')
-    expect(received).toHaveLength(3)
-    expect(new Set(received.map(({ delivery }) => delivery)).size).toBe(1)
-    for (const { body, signature } of received) {
-      expect(isSignedWith(SECRET, body, signature, Date.now())).toBe(true)
-    }
-    const { body: report } = await world.get(`/api/teacher/sessions/${id}/report`)
-    expect(JSON.parse(received[2]?.body ?? '')).toEqual(report)
-    expect(report).toMatchObject({
-      session_id: student.sessionId,
-      student_id: student.studentId,
-      question_set: 'algebra_basics_set_1',
-      summary: { problems_completed: 2, mastery_rate: '33%', scaffolding_rate: '0%' },
-      problem_breakdown: [
-        { problem_id: 'p1', mastery_signal: 'mastered', attempts: 1, scaffolding_used: false },
-        {
-          problem_id: 'p2',
-          mastery_signal: 'learned',
-          attempts: 2,
-          key_misconception: 'sign error',
-          hint_sequence: { length: 3 },
-        },
-        { problem_id: 'p3', status: 'skipped' },
-      ],
-      insights: { strengths: expect.any(Array), recommended_next_steps: expect.any(Array) },
-    })
-    const resend = await world.post(`/api/teacher/reports/${id}/resend`, '')
-    expect(resend.status).toBe(202)
-    await expect.poll(() => received.length, { timeout: 15_000 }).toBe(4)
-    expect(received[3]?.delivery).not.toBe(received[2]?.delivery)
-    const running = await world.student(['p1'])
-    const { id: other } = await sessionOf(running.studentId)
-    expect((await world.post(`/api/teacher/reports/${other}/resend`, '')).status).toBe(409)
-  })
+  it(
+    'is counted from the turns, delivered signed, retried, and sent again on demand',
+    proves('002 Teacher dashboard: A report is counted from the turns and delivered'),
+    async () => {
+      answers.splice(0, answers.length, 500, 503, 200)
+      received.splice(0)
+      const student = await world.student(['p1', 'p2', 'p3'])
+      for (const message of ['2', '4', '-4', 'because I went three to the right', 'skip']) {
+        await student.say(message)
+      }
+      const { id } = await sessionOf(student.studentId)
+      await expect
+        .poll(async () => (await sessionOf(student.studentId)).delivery, { timeout: 15_000 })
+        .toBe('delivered')
+      expect(received).toHaveLength(3)
+      expect(new Set(received.map(({ delivery }) => delivery)).size).toBe(1)
+      for (const { body, signature } of received) {
+        expect(isSignedWith(SECRET, body, signature, Date.now())).toBe(true)
+      }
+      const { body: report } = await world.get(`/api/teacher/sessions/${id}/report`)
+      expect(JSON.parse(received[2]?.body ?? '')).toEqual(report)
+      expect(report).toMatchObject({
+        session_id: student.sessionId,
+        student_id: student.studentId,
+        question_set: 'algebra_basics_set_1',
+        summary: { problems_completed: 2, mastery_rate: '33%', scaffolding_rate: '0%' },
+        problem_breakdown: [
+          { problem_id: 'p1', mastery_signal: 'mastered', attempts: 1, scaffolding_used: false },
+          {
+            problem_id: 'p2',
+            mastery_signal: 'learned',
+            attempts: 2,
+            key_misconception: 'sign error',
+            hint_sequence: { length: 3 },
+          },
+          { problem_id: 'p3', status: 'skipped' },
+        ],
+        insights: { strengths: expect.any(Array), recommended_next_steps: expect.any(Array) },
+      })
+      const resend = await world.post(`/api/teacher/reports/${id}/resend`, '')
+      expect(resend.status).toBe(202)
+      await expect.poll(() => received.length, { timeout: 15_000 }).toBe(4)
+      expect(received[3]?.delivery).not.toBe(received[2]?.delivery)
+      const running = await world.student(['p1'])
+      const { id: other } = await sessionOf(running.studentId)
+      expect((await world.post(`/api/teacher/reports/${other}/resend`, '')).status).toBe(409)
+    },
+  )
 })

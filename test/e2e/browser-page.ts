@@ -11,9 +11,13 @@ export const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000 }
 /** Waits until what is read is as expected, as long as a busy machine may take. */
 export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 30_000 })
 
-/** The machine's own Chromium. */
-export const launchChromium = async (): Promise<Browser> =>
-  chromium.launch(chromiumLaunchOptions(await findChromium()))
+let launched: Promise<Browser> | null = null
+
+/** The machine's own Chromium, one for all test files of a worker; it ends with the worker. */
+export function sharedChromium(): Promise<Browser> {
+  launched ??= findChromium().then((path) => chromium.launch(chromiumLaunchOptions(path)))
+  return launched
+}
 
 /** A page with nothing moving, in English and UTC; it fails on errors of its own scripts. */
 export async function openPage(

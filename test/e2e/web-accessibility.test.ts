@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { axeFindings, launchChromium, openPage, PATIENCE, soon } from './browser-page.ts'
+import { axeFindings, openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
 import { problem, type StubApi, startStubApi } from './stub-api.ts'
 import { ARC_ID, arcView, asked, probe } from './stub-world.ts'
 
@@ -24,7 +24,7 @@ let browser: Browser
 let stub: StubApi
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
   stub = await startStubApi()
   const past = new Date(Date.now() - 60_000).toISOString()
   stub.arcs = [
@@ -51,7 +51,6 @@ beforeAll(async () => {
   stub.say(probe.text, asked(probe))
 })
 afterAll(async () => {
-  await browser.close()
   await stub.stop()
 })
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { launchChromium, openPage, PATIENCE, soon } from './browser-page.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
 import { problem, type StubApi, startStubApi } from './stub-api.ts'
 import { ARC_ID, arcView, asked, probe, reviewQuestion, shortQuestion } from './stub-world.ts'
 
@@ -12,9 +12,8 @@ let page: Page
 let errors: string[]
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser.close())
 beforeEach(async () => {
   stub = await startStubApi()
 })

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SnapshotLite, TutorCard, TutorMessage } from '../../src/contracts/course-tutor.ts'
 import type { TeacherAlert, TeacherSession } from '../../src/contracts/practice.ts'
-import { axeFindings, launchChromium, openPage, PATIENCE, soon } from './browser-page.ts'
+import { axeFindings, openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
 import { problem, type StubApi, startStubApi } from './stub-api.ts'
 import { ARC_ID, arcView } from './stub-world.ts'
 
@@ -52,9 +52,8 @@ let errors: string[]
 let messages: TutorMessage[]
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser.close())
 beforeEach(async () => {
   stub = await startStubApi()
   messages = []

@@ -2,32 +2,48 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBuiltInAuthority } from '../../src/exams/built-in-authority.ts'
 import { type ExamAuthority, ExamAuthorityError } from '../../src/exams/exam-authority.ts'
 import { createHttpAuthority } from '../../src/exams/http-authority.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
+import { Transaction } from '../../src/store/spine/transaction.ts'
+import { proves } from '../spec/scenario.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 const DAY = 86_400_000
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 
 describe('the built-in exam authority', () => {
-  let own: OwnDatabase
+  let own: FreshDatabase
   let exams: ExamAuthority
   let studentId: string
   let calls = 0
 
   beforeAll(async () => {
-    own = await ownDatabase(inject('postgresUrl'))
-    exams = createBuiltInAuthority(own.db, DAY)
+    own = await freshDatabase()
+    exams = committing(DAY)
   })
   beforeEach(async () => {
     const { id } = await ensureLearner(own.db, randomUUID())
     studentId = id
   })
-  afterAll(() => own.close())
+  afterAll(() => own.drop())
 
+  /** Each call in a transaction of its own. */
+  const committing = (dayMs: number): ExamAuthority => {
+    const call = <T>(made: (exams: ExamAuthority) => Promise<T>) =>
+      Transaction.run(own.db, async (transaction) => {
+        const answer = await made(createBuiltInAuthority(own.db, transaction, dayMs))
+        await transaction.commit([])
+        return answer
+      })
+    return {
+      status: (query) => call((each) => each.status(query)),
+      attempt: (attempt) => call((each) => each.attempt(attempt)),
+      supportView: (view) => call((each) => each.supportView(view)),
+    }
+  }
   const about = (questionId: string, at: number, key = `call-${calls++}`) => ({
     studentId,
     courseId: 'c',
@@ -44,13 +60,17 @@ describe('the built-in exam authority', () => {
     expect(await statusOf('Q1', NOON)).toEqual({ status: 'available' })
   })
 
-  it('locks a wrong answer for a day, to the millisecond', async () => {
-    const lockedUntil = new Date(NOON + DAY).toISOString()
-    expect(await answer('Q1', false)).toEqual({ status: 'locked', lockedUntil })
-    expect(await statusOf('Q1', NOON + DAY - 1)).toEqual({ status: 'locked', lockedUntil })
-    expect(await statusOf('Q1', NOON + DAY)).toEqual({ status: 'available' })
-    expect(await statusOf('Q1', NOON, 'another-course')).toEqual({ status: 'available' })
-  })
+  it(
+    'locks a wrong answer for a day, to the millisecond',
+    proves('004 Exam authority (PF-5.2): A wrong answer locks the question for a day'),
+    async () => {
+      const lockedUntil = new Date(NOON + DAY).toISOString()
+      expect(await answer('Q1', false)).toEqual({ status: 'locked', lockedUntil })
+      expect(await statusOf('Q1', NOON + DAY - 1)).toEqual({ status: 'locked', lockedUntil })
+      expect(await statusOf('Q1', NOON + DAY)).toEqual({ status: 'available' })
+      expect(await statusOf('Q1', NOON, 'another-course')).toEqual({ status: 'available' })
+    },
+  )
 
   it('counts the lock from the last of answer and support', async () => {
     await answer('Q1', false)
@@ -76,7 +96,7 @@ describe('the built-in exam authority', () => {
   })
 
   it('scales the lock with the length of a day', async () => {
-    const quick = createBuiltInAuthority(own.db, 2_000)
+    const quick = committing(2_000)
     const locked = await quick.attempt({ ...about('Q1', NOON), tier: 'gold', isCorrect: false })
     expect(locked.lockedUntil).toBe(new Date(NOON + 2_000).toISOString())
   })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFailed, onTestFinished, test } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import type { PendingQuestion } from '../../src/contracts/arc.ts'
 import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import {
@@ -13,40 +13,44 @@ import { startScriptedModel } from '../support/scripted-model.ts'
 import { rightAnswer } from '../support/scripted-world.ts'
 import { callsOfRecord, faultsOfRecord, knowingAnswers } from './arc-record.ts'
 
+const ROUNDS = Number(process.env.MENO_CAMPAIGN_ROUNDS || 1)
 /** `MENO_KILLS=50 MENO_SEED=7 npm test -- arc-kills` runs it longer, or once more. */
-const KILLS = Number(process.env.MENO_KILLS || 5)
+const KILLS = Number(process.env.MENO_KILLS || 5 * ROUNDS)
 const SEED = Number(process.env.MENO_SEED || 1)
 const TIMEOUT_MS = 240_000 + KILLS * 30_000
 const LONGEST_CALM_MS = 2_500
+/** In days, which last a second here. Shorter ones would review what is learnt again and again meanwhile. */
+const SETTINGS = { learningSteps: [0.5, 2] }
 
-test(
+// Each has a Meno of its own and mostly waits for it to come back.
+test.concurrent(
   `an offline arc keeps its place through ${KILLS} kills (seed ${SEED})`,
-  async () => {
+  async (context) => {
     const meno = await startMenoProcess({ MENO_DAY_SECONDS: '1' })
-    onTestFinished(() => meno.remove())
-    const run = await learnThroughKills(meno, 'linear equations', knowingAnswers(meno))
-    report('offline', run)
+    context.onTestFinished(() => meno.remove())
+    const run = await learnThroughKills(context, meno, 'common factors', knowingAnswers(meno))
+    report(context.task, 'offline', run)
     for (const journey of run.journeys) expect(await faultsOfRecord(meno, journey)).toEqual([])
   },
   TIMEOUT_MS,
 )
 
-test(
+test.concurrent(
   `an arc with a model keeps its place through ${KILLS} kills and pays for no step twice (seed ${SEED})`,
-  async () => {
+  async (context) => {
     // Slow enough for a kill to find a step in mid-stream.
     const model = await startScriptedModel({ concepts: 3, paceMs: 10 })
-    onTestFinished(() => model.close())
+    context.onTestFinished(() => model.close())
     const meno = await startMenoProcess({
       MENO_DAY_SECONDS: '1',
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: 'scripted',
     })
-    onTestFinished(() => meno.remove())
+    context.onTestFinished(() => meno.remove())
     const answer = async ({ text }: PendingQuestion) => rightAnswer(text)
-    const run = await learnThroughKills(meno, 'basket weaving', answer)
+    const run = await learnThroughKills(context, meno, 'basket weaving', answer)
     const { faults, ...calls } = await callsOfRecord(meno, model.calls)
-    report('with a model', run, calls)
+    report(context.task, 'with a model', run, calls)
     for (const journey of run.journeys) expect(await faultsOfRecord(meno, journey)).toEqual([])
     expect(faults).toEqual([])
     expect(calls.recorded).toBeGreaterThan(0)
@@ -61,6 +65,7 @@ interface Run {
 
 /** Takes arcs from PENDING to COMPLETED, one after the other, until all kills were made in them. */
 async function learnThroughKills(
+  { onTestFailed }: TestContext,
   meno: MenoProcess,
   topic: string,
   answer: (question: PendingQuestion) => Promise<string>,
@@ -72,7 +77,7 @@ async function learnThroughKills(
   const journeys: Journey[] = []
   const learning = async () => {
     do {
-      const arcId = await beginArc(meno.url, { topic })
+      const arcId = await beginArc(meno.url, { topic, settings: SETTINGS })
       const seed = SEED + journeys.length
       const maxSeconds = TIMEOUT_MS / 1000 - 30
       const learner = { url: meno.url, rightAnswer: answer, missShare: 0.2, seed, maxSeconds }
@@ -94,7 +99,7 @@ async function learnThroughKills(
 
 /** An arc that is over still says where to go from there. */
 async function untilTurnEnded(meno: MenoProcess, arcId: string): Promise<void> {
-  const ended = `select 1 from arcs where id = $1 and snapshot->>'openTurn' is null`
+  const ended = `select 1 from entities where id = $1 and is_over and state->>'openTurn' is null`
   while ((await meno.rows(ended, [arcId])).length === 0) await sleep(100)
 }
 
@@ -119,7 +124,13 @@ async function untilReady(meno: MenoProcess, over: AbortSignal): Promise<void> {
   }
 }
 
-function report(name: string, { journeys, killed }: Run, calls?: object): void {
+function report(
+  { meta }: TestContext['task'],
+  name: string,
+  { journeys, killed }: Run,
+  calls?: object,
+): void {
+  meta.counted = { kills: killed.length, arcs: journeys.length }
   const kinds = VICTIMS.map((victim) => `${victim} ${killed.filter((v) => v === victim).length}`)
   const messages = journeys.reduce((sum, { sent }) => sum + sent.length, 0)
   const seconds = journeys.map((journey) => Math.round(journey.seconds)).join(' + ')

@@ -220,7 +220,7 @@ test('everything down across a due date: the review is offered once, late', asyn
 
 /** How many batches of reviews were opened. */
 async function reviewsOpened(arcId: string): Promise<number> {
-  const rows = await meno.rows(`select 1 from arc_events where arc_id = $1 and type = 'review'`, [
+  const rows = await meno.rows(`select 1 from events where stream = $1 and type = 'review'`, [
     arcId,
   ])
   return rows.length

@@ -51,8 +51,9 @@ async function faultsOfMessages(meno: MenoProcess, { arcId, sent }: Journey): Pr
     turn: number | null
     taken: boolean
   }>(
-    `select id, role, text, turn, taken_at is not null as taken
-     from arc_messages where arc_id = $1 order by position`,
+    `select message.id, role, text, turn, taken_at is not null and failure is null as taken
+     from arc_messages message left join inbox on entity_id = arc_id and inbox.id = message.id
+     where arc_id = $1 order by message.position`,
     [arcId],
   )
   const learners = rows.filter(({ role }) => role === 'learner')
@@ -102,11 +103,11 @@ async function faultsOfResponses(meno: MenoProcess, arcId: string): Promise<stri
 async function faultsOfEvents(meno: MenoProcess, arcId: string): Promise<string[]> {
   const faults: string[] = []
   const events = await meno.rows<{ seq: number; type: string; data: { phase: ArcPhase } }>(
-    'select seq, type, data from arc_events where arc_id = $1 order by seq',
+    'select seq::int, type, data from events where stream = $1 order by seq',
     [arcId],
   )
   const [arc] = await meno.rows<{ last_event: number; phase: ArcPhase }>(
-    'select last_event, phase from arcs where id = $1',
+    'select last_event, phase from arcs join entities using (id) where id = $1',
     [arcId],
   )
   if (events.some(({ seq }, index) => seq !== index + 1)) faults.push('events have gaps')

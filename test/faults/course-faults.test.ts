@@ -4,10 +4,10 @@ import type {
   TurnDebug,
   TutorMessage,
 } from '../../src/contracts/course-tutor.ts'
-import { ExamAuthorityError } from '../../src/exams/exam-authority.ts'
-import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
 import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
+import { proves } from '../spec/scenario.ts'
 import {
   type CourseWorld,
   cardOf,
@@ -17,7 +17,9 @@ import {
   rightAnswer,
   type Student,
 } from '../support/course-world.ts'
+import { type ExamServer, startExamServer } from '../support/exam-server.ts'
 
+let exams: ExamServer
 let world: CourseWorld
 let student: Student
 let asked = 0
@@ -41,10 +43,14 @@ function breakableMind(): Mind {
 }
 
 beforeAll(async () => {
-  world = await createCourseWorld('development', breakableMind())
+  exams = await startExamServer()
+  world = await createCourseWorld('development', breakableMind(), { examApiUrl: exams.url })
   student = await newStudent(world.api)
 })
-afterAll(() => world.stop())
+afterAll(async () => {
+  await world.stop()
+  await exams.close()
+})
 
 async function stored() {
   const course = await readStoredCourse(world.own.db, world.learnerId, 'algebra-basics')
@@ -96,60 +102,51 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
     expect(body.turnId).toBe(turn.body.turnId)
   })
 
-  it('offers no exam and takes no answer while the exam authority is away', async () => {
-    const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
-    for (let streak = 0; streak < 2; streak += 1) {
-      const card = cardOf(
-        await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }),
-        'DRILL',
-      )
-      await student.grade(card, rightAnswer(world, card))
-    }
-    const exam = cardOf(await student.press(goOn), 'EXAM')
-    const present = world.parts.exams
-    const away = async () => {
-      throw new ExamAuthorityError('down')
-    }
-    world.parts.exams = { status: away, attempt: away, supportView: away }
-    cardOf(await student.press(goOn), 'DRILL')
-    const debug = await student.get<TurnDebug>('debug')
-    expect(debug.body.policy).toMatchObject({ examReady: true, examAvailability: 'none' })
+  it(
+    'offers no exam and takes no answer while the exam authority is away',
+    proves(
+      '004 Exam authority (PF-5.2): Without the authority no exam is offered and no answer taken',
+    ),
+    async () => {
+      const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
+      for (let streak = 0; streak < 2; streak += 1) {
+        const card = cardOf(
+          await student.press({ type: 'REQUEST_DRILL', unitId: 'ENTRY-00' }),
+          'DRILL',
+        )
+        await student.grade(card, rightAnswer(world, card))
+      }
+      const exam = cardOf(await student.press(goOn), 'EXAM')
+      exams.lose('status', 'call', 3)
+      cardOf(await student.press(goOn), 'DRILL')
+      const debug = await student.get<TurnDebug>('debug')
+      expect(debug.body.policy).toMatchObject({ examReady: true, examAvailability: 'none' })
 
-    const answer = {
-      courseId: 'algebra-basics',
-      questionId: exam.questionId,
-      selectedOptionId: optionOf(world, exam, true),
-    }
-    const key = { 'Idempotency-Key': 'one-answer' }
-    const before = await stored()
-    const refused = await student.post('exam/mcq-submit', answer, key)
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('Retry-After')).toBeTruthy()
-    expect((await stored()).snapshot).toEqual(before.snapshot)
+      const answer = {
+        courseId: 'algebra-basics',
+        questionId: exam.questionId,
+        selectedOptionId: optionOf(world, exam, true),
+      }
+      const key = { 'Idempotency-Key': 'one-answer' }
+      const before = await stored()
+      const refused = await student.post('exam/mcq-submit', answer, key)
+      expect(refused.status).toBe(503)
+      expect(refused.headers.get('Retry-After')).toBeTruthy()
+      expect((await stored()).snapshot).toEqual(before.snapshot)
 
-    world.parts.exams = present
-    const taken = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
-    expect(taken).toMatchObject({ status: 200, body: { isCorrect: true, masteryTier: 'bronze' } })
-    const again = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
-    expect(again.body).toEqual(taken.body)
-    const passes = (await stored()).snapshot.unitProgress['ENTRY-00']?.exam.passedByTier
-    expect(passes).toEqual({ bronze: 1, silver: 0, gold: 0 })
-  })
+      const taken = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
+      expect(taken).toMatchObject({ status: 200, body: { isCorrect: true, masteryTier: 'bronze' } })
+      const again = await student.post<McqSubmitResponse>('exam/mcq-submit', answer, key)
+      expect(again.body).toEqual(taken.body)
+      const passes = (await stored()).snapshot.unitProgress['ENTRY-00']?.exam.passedByTier
+      expect(passes).toEqual({ bronze: 1, silver: 0, gold: 0 })
+    },
+  )
 
   it('counts an answer the authority has taken, though its word was lost on the way', async () => {
     const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
     const exam = cardOf(await student.press(goOn), 'EXAM')
-    const present = world.parts.exams
-    let losses = 4
-    world.parts.exams = {
-      ...present,
-      async attempt(attempt) {
-        const word = await present.attempt(attempt)
-        losses -= 1
-        if (losses >= 0) throw new ExamAuthorityError('the answer was lost')
-        return word
-      },
-    }
+    exams.lose('attempts', 'answer', 4)
     const key = { 'Idempotency-Key': 'an-answer-lost-on-the-way' }
     const submit = (right: boolean) =>
       student.post<McqSubmitResponse>(
@@ -165,27 +162,22 @@ describe('the course tutor when workers come and go', { timeout: 60_000 }, () =>
     expect((await submit(false)).status).toBe(503)
     expect((await submit(true)).status).toBe(422)
     const taken = await submit(false)
-    world.parts.exams = present
     expect(taken).toMatchObject({ status: 200, body: { isCorrect: false, status: 'locked' } })
     expect((await stored()).snapshot.revisitQueue).toHaveProperty(exam.questionId)
+    expect(new Set(exams.attempts).size).toBe(exams.attempts.length)
   })
 
   it('takes no answer twice by a key whose call never arrived', async () => {
     const goOn = { type: 'DRILL_CONTINUE', unitId: 'ENTRY-00', lastResult: 'correct' } as const
     const exam = cardOf(await student.press(goOn), 'EXAM')
-    const present = world.parts.exams
     const answer = {
       courseId: 'algebra-basics',
       questionId: exam.questionId,
       selectedOptionId: optionOf(world, exam, true),
     }
-    const attempt = async () => {
-      throw new ExamAuthorityError('nobody there')
-    }
-    world.parts.exams = { ...present, attempt }
+    exams.lose('attempts', 'call', 2)
     const key = { 'Idempotency-Key': 'an-answer-never-heard' }
     expect((await student.post('exam/mcq-submit', answer, key)).status).toBe(503)
-    world.parts.exams = present
     const wrong = await student.submit(exam, optionOf(world, exam, false))
     expect(wrong.body).toMatchObject({ isCorrect: false, status: 'locked' })
     const before = (await stored()).snapshot

@@ -12,9 +12,9 @@ import type {
   TutorMessage,
 } from '../../src/contracts/course-tutor.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import type { Evidence } from '../../src/domain/course-tutor/evidence.ts'
+import { NOT_COUNTED } from '../../src/domain/course/drill-grade.ts'
+import type { Evidence } from '../../src/domain/course/evidence.ts'
 import { seededRandom } from '../../src/domain/random/seeded-random.ts'
-import { NOT_COUNTED } from '../../src/tutor/steps/course/drill-grading.ts'
 import { type MenoProcess, startMenoProcess, type Victim } from '../support/meno-process.ts'
 import { recomputeSnapshot } from '../support/recompute-snapshot.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
@@ -24,6 +24,8 @@ const courseId = 'algebra-basics'
 const unitId = 'ENTRY-00'
 const VICTIMS = ['worker', 'api', 'temporal', 'postgres'] as const satisfies Victim[]
 const ROUNDS = 10
+/** How often it is all done, each time with other moments and answers. */
+const TIMES = Number(process.env.MENO_CAMPAIGN_ROUNDS || 1)
 /** The least a thread asks for in a round: to talk, for a drill, for its grade, and to go on. */
 const CALLS = 2 * ROUNDS * 3
 
@@ -196,38 +198,47 @@ async function audit(meno: MenoProcess, threads: string[], { turns, grades, exam
   }
 }
 
-test('each process killed once while a student learns in two threads: all evidence counts once', async () => {
-  const model = await startScriptedModel()
-  model.answer('*', ({ prompt, earlier }) =>
-    prompt.includes('<policy>')
-      ? move(prompt, earlier)
-      : { is_correct: false, feedback_text: 'Count on from there.', common_mistake_tag: null },
-  )
-  onTestFinished(() => model.close())
-  const meno = await startMenoProcess({
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'scripted',
-  })
-  onTestFinished(() => meno.remove())
-  onTestFailed(() => console.log(meno.log()))
+const SEEDS = Array.from({ length: TIMES }, (_, time) => 21 + time)
 
-  const answered: Answered = { turns: [], grades: [], exams: [] }
-  const opened = await Promise.all(
-    [0, 1].map(() => post<{ threadId: string }>(meno, '', { courseId })),
-  )
-  const threads = opened.map(({ body }) => body.threadId)
-  await Promise.all([
-    killOnceEach(meno, seededRandom(21), answered),
-    ...threads.map((thread, index) => learn(meno, thread, seededRandom(index), answered)),
-  ])
+test.for(SEEDS)(
+  'each process killed once while a student learns in two threads (seed %i): all evidence counts once',
+  { timeout: 180_000 },
+  async (seed, { task }) => {
+    const model = await startScriptedModel()
+    model.answer('*', ({ prompt, earlier }) =>
+      prompt.includes('<policy>')
+        ? move(prompt, earlier)
+        : { is_correct: false, feedback_text: 'Count on from there.', common_mistake_tag: null },
+    )
+    onTestFinished(() => model.close())
+    const meno = await startMenoProcess({
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'scripted',
+    })
+    onTestFinished(() => meno.remove())
+    onTestFailed(() => console.log(meno.log()))
 
-  expect(answered.grades.length).toBeGreaterThan(ROUNDS)
-  expect(answered.exams.length).toBeGreaterThan(0)
-  for (const { status, body } of answered.grades) expect(status, JSON.stringify(body)).toBe(200)
-  await audit(meno, threads, answered)
-  for (const { path, key, sent, status, body } of Object.values(answered).flat()) {
-    const again = await post<object>(meno, path, sent, key)
-    expect(again).toMatchObject({ status, body })
-  }
-  await audit(meno, threads, answered)
-}, 180_000)
+    const answered: Answered = { turns: [], grades: [], exams: [] }
+    const opened = await Promise.all(
+      [0, 1].map(() => post<{ threadId: string }>(meno, '', { courseId })),
+    )
+    const threads = opened.map(({ body }) => body.threadId)
+    await Promise.all([
+      killOnceEach(meno, seededRandom(seed), answered),
+      ...threads.map((thread, index) =>
+        learn(meno, thread, seededRandom(seed * 2 + index), answered),
+      ),
+    ])
+
+    expect(answered.grades.length).toBeGreaterThan(ROUNDS)
+    expect(answered.exams.length).toBeGreaterThan(0)
+    for (const { status, body } of answered.grades) expect(status, JSON.stringify(body)).toBe(200)
+    await audit(meno, threads, answered)
+    for (const { path, key, sent, status, body } of Object.values(answered).flat()) {
+      const again = await post<object>(meno, path, sent, key)
+      expect(again).toMatchObject({ status, body })
+    }
+    await audit(meno, threads, answered)
+    task.meta.counted = { kills: VICTIMS.length, threads: 2 }
+  },
+)

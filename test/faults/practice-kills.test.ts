@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFailed, onTestFinished, test } from 'vitest'
+import {
+  afterAll,
+  beforeAll,
+  describe,
+  expect,
+  onTestFailed,
+  onTestFinished,
+  type TestContext,
+  test,
+} from 'vitest'
 import type { TurnResponse } from '../../src/contracts/practice.ts'
 import {
   type MenoProcess,
@@ -9,6 +18,7 @@ import {
 } from '../support/meno-process.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 
+const ROUNDS = Number(process.env.MENO_CAMPAIGN_ROUNDS || 1)
 const SESSIONS = 50
 /** Wrong, then right, then explained: one problem, three turns. */
 const MESSAGES = ['9', '2', 'because I counted five steps up from minus three']
@@ -32,9 +42,9 @@ async function post<T>(meno: MenoProcess, path: string, body: object): Promise<T
   }
 }
 
-async function practise(meno: MenoProcess, number: number): Promise<TurnResponse[]> {
-  const session_id = `session-${number}`
-  const student_id = `student-${number}`
+async function practise(meno: MenoProcess, name: string): Promise<TurnResponse[]> {
+  const session_id = `session-${name}`
+  const student_id = `student-${name}`
   const session = { session_id, student_id, question_set_id: 'algebra_basics_set_1' }
   await post(meno, '/sessions', { ...session, problem_ids: ['p1', 'p2'] })
   const turns: TurnResponse[] = []
@@ -45,20 +55,26 @@ async function practise(meno: MenoProcess, number: number): Promise<TurnResponse
   return turns
 }
 
-async function killInTheMiddle(meno: MenoProcess, victim: Victim): Promise<void> {
+async function countTurns(meno: MenoProcess): Promise<number> {
+  const [row] = await meno.rows<{ count: number }>(
+    'select count(*)::int as count from conversation_turns',
+  )
+  return row?.count ?? 0
+}
+
+async function killInTheMiddle(
+  meno: MenoProcess,
+  victim: Victim,
+  { meta }: TestContext['task'],
+  round = 1,
+): Promise<void> {
   onTestFailed(() => console.log(meno.log()))
-  const all = Promise.all(Array.from({ length: SESSIONS }, (_, number) => practise(meno, number)))
+  const turnsBefore = await countTurns(meno)
+  const names = Array.from({ length: SESSIONS }, (_, number) => `${victim}-${round}-${number}`)
+  const all = Promise.all(names.map((name) => practise(meno, name)))
   await expect
-    .poll(
-      async () => {
-        const [row] = await meno.rows<{ count: number }>(
-          'select count(*)::int as count from conversation_turns',
-        )
-        return row?.count ?? 0
-      },
-      { timeout: 60_000, interval: 20 },
-    )
-    .toBeGreaterThan(SESSIONS / 2)
+    .poll(() => countTurns(meno), { timeout: 60_000, interval: 20 })
+    .toBeGreaterThan(turnsBefore + SESSIONS / 2)
   await meno.kill(victim)
   if (victim === 'everything') await meno.start()
   const answered = await all
@@ -75,23 +91,35 @@ async function killInTheMiddle(meno: MenoProcess, victim: Victim): Promise<void>
             (select count(*)::int from conversation_turns turn
              where turn.session_id = session.session_id) as turns
      from tutoring_sessions session join problem_attempts problem using (session_id)
-     where problem.problem_index = 0`,
+     where problem.problem_index = 0 and session.external_session_id = any($1)`,
+    [names.map((name) => `session-${name}`)],
   )
   expect(stored).toHaveLength(SESSIONS)
   for (const row of stored) {
     expect(row).toMatchObject({ problems_completed: 1, attempt_count: 2, turns: 3 })
   }
+  meta.counted = { kills: 1, sessions: SESSIONS }
 }
 
-for (const victim of VICTIMS) {
-  test(`${victim} killed in the middle of ${SESSIONS} sessions: every turn counts once and is answered`, async () => {
-    const meno = await startMenoProcess()
-    onTestFinished(() => meno.remove())
-    await killInTheMiddle(meno, victim)
-  }, 240_000)
-}
+describe('one Meno', () => {
+  let meno: MenoProcess
 
-test('so it is with a model', async () => {
+  beforeAll(async () => {
+    meno = await startMenoProcess()
+  }, 180_000)
+  afterAll(() => meno?.remove())
+
+  const kills = Array.from({ length: ROUNDS }, (_, round) => round + 1).flatMap((round) =>
+    VICTIMS.map((victim) => [victim, round] as const),
+  )
+  test.for(kills)(
+    `%s killed in the middle of ${SESSIONS} sessions (round %i): every turn counts once and is answered`,
+    { timeout: 240_000 },
+    ([victim, round], { task }) => killInTheMiddle(meno, victim, task, round),
+  )
+})
+
+test('so it is with a model', async ({ task }) => {
   const model = await startScriptedModel()
   model.answer('other', () => ({
     is_answer: false,
@@ -108,5 +136,5 @@ test('so it is with a model', async () => {
     MENO_LLM_CONCURRENCY: '20',
   })
   onTestFinished(() => meno.remove())
-  await killInTheMiddle(meno, 'worker')
+  await killInTheMiddle(meno, 'worker', task)
 }, 240_000)

@@ -82,7 +82,7 @@ describe('the endpoint of the whole app', () => {
     const { mind_map_id } = created.result.structuredContent
     const logged: unknown[] = []
     const log = { ...house.dependencies.log, error: (entry: unknown) => logged.push(entry) }
-    const broken = createApp({ ...house.dependencies, temporal: null, log } as never)
+    const broken = createApp({ ...house.dependencies, events: null, log } as never)
     const body = call('curriculum_generate', { mind_map_id, topic: 'algebra basics' })
     const { result } = await answer(await post(body, {}, broken))
     expect(result).toMatchObject({ isError: true })

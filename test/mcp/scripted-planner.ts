@@ -1,6 +1,6 @@
+import type { StepOutputs } from '../../src/domain/arc/steps.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
 import type { StepContext } from '../../src/tutor/steps/arc/context.ts'
-import type { StepOutputs } from '../../src/tutor/steps.ts'
 
 type Answer = unknown | ((context: StepContext) => unknown)
 

@@ -1,34 +1,26 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, type LogEntry, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import type { Client } from '@temporalio/client'
 import { Hono } from 'hono'
 import pino from 'pino'
-import { inject } from 'vitest'
-import { createArcStoreActivities } from '../../src/activities/arc-store.ts'
-import { createCurriculumStepActivities } from '../../src/activities/curriculum-steps.ts'
-import { createCurriculumStoreActivities } from '../../src/activities/curriculum-store.ts'
-import { createModelStepActivities } from '../../src/activities/model-step.ts'
+import { createArcProduct } from '../../src/activities/arc/product.ts'
+import { curriculumProduct } from '../../src/activities/maps/product.ts'
 import type { Environment } from '../../src/api/environment.ts'
 import type { Actor, Dependencies } from '../../src/commands/context.ts'
 import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'
-import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { mcpRoutes } from '../../src/mcp/endpoint.ts'
-import { ensureSearchAttributes } from '../../src/search-attributes.ts'
 import type { Db } from '../../src/store/database.ts'
-import { EventHub } from '../../src/store/event-hub.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import type { EntityToWake } from '../../src/store/spine/entities.ts'
-import { EventHub as SpineHub } from '../../src/store/spine/event-hub.ts'
-import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
 import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
-import { freshDatabase } from '../support/database.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { spineCrew } from '../support/spine-crew.ts'
 
 const silent = pino({ level: 'silent' })
+
+/** What workers warned of, oldest first. */
+export const warnings: Record<string, unknown>[] = []
 
 /** What a tool answered: its result, or the message of its refusal. */
 // biome-ignore lint/suspicious/noExplicitAny: results differ by tool, and are looked into freely
@@ -100,21 +92,26 @@ export async function openToolHouse({
   model?: Mind | null
   withWorkers?: boolean
 } = {}): Promise<ToolHouse> {
-  const { db, url, drop } = await freshDatabase()
-  const { temporal, namespace, connection } = await ownNamespace()
-  const env = model ? { ANTHROPIC_API_KEY: 'none' } : {}
-  const config = readConfig(env)
+  const config = readConfig(model ? { ANTHROPIC_API_KEY: 'none' } : {})
   const courses = await loadCourses(config.coursesFolder)
-  const hub = new EventHub(url)
-  const events = new SpineHub(url)
-  const wake = (entity: EntityToWake) => wakeEntity(temporal, entity)
+  const minds = { offline: createOfflineMind(), anthropic: model }
+  const log = pino({ level: 'warn' }, { write: (line: string) => warnings.push(JSON.parse(line)) })
+  const crew = (house: House) => {
+    const { db } = house
+    const products = [
+      createArcProduct({ db, minds, courses, dayMs: 86_400_000 }),
+      curriculumProduct({ minds, courses }),
+    ]
+    return spineCrew(house, products, { log })
+  }
+  const house = await openHouse({ server: 'development', crew: withWorkers ? crew : null })
+  const { db, hub } = house
+  const temporal = house.env.client
+  const wake: Dependencies['wake'] = (entity) => wakeEntity(temporal, entity)
   const dependencies: Dependencies = {
-    ...{ config, db, temporal, hub, events, wake, courses },
+    ...{ config, db, temporal, events: hub, wake, courses },
     log: silent,
   }
-  const stopWorkers = withWorkers
-    ? await startWorkers(dependencies, namespace, model)
-    : async () => {}
   const endpointFor = (actor: Actor) =>
     new Hono<Environment>()
       .use(async (c, next) => {
@@ -125,7 +122,7 @@ export async function openToolHouse({
   const me = await ensureLearner(db, 'me')
   return {
     db,
-    databaseUrl: url,
+    databaseUrl: house.database.url,
     temporal,
     dependencies,
     tools: await connectTools(
@@ -133,78 +130,6 @@ export async function openToolHouse({
     ),
     toolsOf: async (handle) =>
       connectTools(endpointFor({ learner: await ensureLearner(db, handle), roles: ['learner'] })),
-    async end() {
-      await stopWorkers()
-      await connection.close()
-      await drop()
-    },
+    end: house.stop,
   }
-}
-
-/** Test files share a Temporal server: in one namespace their workers would take each other's tasks. */
-async function ownNamespace() {
-  const connection = await Connection.connect({ address: inject('temporalAddress') })
-  const namespace = `tools-${randomUUID()}`
-  await connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
-  })
-  const { searchAttributes } = loadTemporalDevConfig()
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await ensureSearchAttributes(connection, namespace, searchAttributes)
-      break
-    } catch (error) {
-      if (attempt === 50) throw error
-      await sleep(200)
-    }
-  }
-  return { connection, namespace, temporal: new Client({ connection, namespace }) }
-}
-
-async function startWorkers({ db, courses }: Dependencies, namespace: string, model: Mind | null) {
-  hearRuntime()
-  const connection = await NativeConnection.connect({ address: inject('temporalAddress') })
-  const tutors = { offline: createOfflineMind(), anthropic: model }
-  const workers = await Promise.all([
-    Worker.create({
-      connection,
-      namespace,
-      taskQueue: TASK_QUEUE,
-      workflowBundle: { codePath: inject('workflowBundlePath') },
-      activities: {
-        ...createArcStoreActivities({ db, dayMs: 86_400_000 }),
-        ...createCurriculumStoreActivities({ db }),
-      },
-    }),
-    Worker.create({
-      connection,
-      namespace,
-      taskQueue: LLM_TASK_QUEUE,
-      activities: {
-        ...createModelStepActivities({ db, tutors, courses, announce: () => {} }),
-        ...createCurriculumStepActivities({ db, tutors, courses }),
-      },
-    }),
-  ])
-  const running = workers.map((worker) => worker.run())
-  return async () => {
-    for (const worker of workers) worker.shutdown()
-    await Promise.all(running)
-    await connection.close()
-  }
-}
-
-/** What workers warned of, oldest first. */
-export const warnings: LogEntry[] = []
-let isHeard = false
-
-/** The runtime of a process is made once; refused graphs are warnings, which tests provoke on purpose. */
-function hearRuntime(): void {
-  if (isHeard) return
-  Runtime.install({
-    logger: new DefaultLogger('WARN', (entry) => warnings.push(entry)),
-    telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
-  })
-  isHeard = true
 }

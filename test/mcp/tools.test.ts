@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../spec/scenario.ts'
 import { openToolHouse, type ToolHouse } from './tool-house.ts'
 
 let house: ToolHouse
@@ -268,44 +269,51 @@ describe('mind_map_subtree', () => {
 })
 
 describe('a map of a course, without a model', () => {
-  test('is diagnosed and generated; the diagnosis seeds it', async () => {
-    const { ok, refused } = house.tools
-    const { mind_map_id } = await ok('mind_map_create', { title: 'Algebra' })
-    const started = await ok('diagnostic_start', { mind_map_id, topic: 'algebra basics' })
-    expect(started.inventory.length).toBeGreaterThanOrEqual(10)
-    let { probe } = started
-    expect(probe.rank).toBe(Math.floor(started.inventory.length / 2))
-    const probed: string[] = []
-    while (probe !== null) {
-      probed.push(probe.node_label)
-      const next = { mind_map_id, node_label: probe.node_label, quality: 4 }
-      probe = (await ok('diagnostic_record_probe', next)).probe
-    }
-    expect(probed.length).toBeGreaterThanOrEqual(3)
-    expect(probed.length).toBeLessThanOrEqual(7)
-    const summary = await ok('diagnostic_complete', { mind_map_id })
-    expect(summary.diagnostic_results).toHaveLength(probed.length)
-    expect(
-      await refused('diagnostic_record_probe', {
-        mind_map_id,
-        node_label: probed[0] ?? '',
-        quality: 1,
-      }),
-    ).toMatch(/complete/)
+  test(
+    'is diagnosed and generated; the diagnosis seeds it',
+    proves(
+      '000 D4 Diagnostic assessment: The first probe targets the concept of median difficulty',
+      '000 D4 Diagnostic assessment: A diagnosis seeds scores of 0.3 to 0.7, never 1.0',
+    ),
+    async () => {
+      const { ok, refused } = house.tools
+      const { mind_map_id } = await ok('mind_map_create', { title: 'Algebra' })
+      const started = await ok('diagnostic_start', { mind_map_id, topic: 'algebra basics' })
+      expect(started.inventory.length).toBeGreaterThanOrEqual(10)
+      let { probe } = started
+      expect(probe.rank).toBe(Math.floor(started.inventory.length / 2))
+      const probed: string[] = []
+      while (probe !== null) {
+        probed.push(probe.node_label)
+        const next = { mind_map_id, node_label: probe.node_label, quality: 4 }
+        probe = (await ok('diagnostic_record_probe', next)).probe
+      }
+      expect(probed.length).toBeGreaterThanOrEqual(3)
+      expect(probed.length).toBeLessThanOrEqual(7)
+      const summary = await ok('diagnostic_complete', { mind_map_id })
+      expect(summary.diagnostic_results).toHaveLength(probed.length)
+      expect(
+        await refused('diagnostic_record_probe', {
+          mind_map_id,
+          node_label: probed[0] ?? '',
+          quality: 1,
+        }),
+      ).toMatch(/complete/)
 
-    const generated = await ok('curriculum_generate', { mind_map_id, topic: 'algebra basics' })
-    expect(generated).toMatchObject({ mind_map_id, status: 'active' })
-    const map = await ok('mind_map_get', { mind_map_id })
-    expect(map.nodes).toHaveLength(generated.node_count)
-    const diagnosed = map.nodes.filter(
-      (n: { mastery_status: string }) => n.mastery_status === 'diagnosed',
-    )
-    expect(diagnosed.map((n: { label: string }) => n.label).sort()).toEqual([...probed].sort())
-    expect(diagnosed[0].mastery_score).toBe(0.5)
-    expect(await refused('curriculum_generate', { mind_map_id, topic: 'algebra basics' })).toMatch(
-      /active/,
-    )
-  })
+      const generated = await ok('curriculum_generate', { mind_map_id, topic: 'algebra basics' })
+      expect(generated).toMatchObject({ mind_map_id, status: 'active' })
+      const map = await ok('mind_map_get', { mind_map_id })
+      expect(map.nodes).toHaveLength(generated.node_count)
+      const diagnosed = map.nodes.filter(
+        (n: { mastery_status: string }) => n.mastery_status === 'diagnosed',
+      )
+      expect(diagnosed.map((n: { label: string }) => n.label).sort()).toEqual([...probed].sort())
+      expect(diagnosed[0].mastery_score).toBe(0.5)
+      expect(
+        await refused('curriculum_generate', { mind_map_id, topic: 'algebra basics' }),
+      ).toMatch(/active/)
+    },
+  )
 
   test('a topic that names units of a course has them for its goal', async () => {
     const { ok } = house.tools

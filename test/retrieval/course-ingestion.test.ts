@@ -1,32 +1,34 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import { loadCourse } from '../../src/courses/load.ts'
 import { ingestCourses } from '../../src/retrieval/course-files.ts'
 import { ingestCourse, ingestSource } from '../../src/retrieval/ingest.ts'
-import { retrieve, searchAnchors, searchExamSupport } from '../../src/retrieval/search.ts'
-import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
+import { retrieve, searchAnchors } from '../../src/retrieval/search.ts'
+import { readerOf } from '../../src/store/database.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
-let own: OwnDatabase
+let own: FreshDatabase
 let course: Course
 
 beforeAll(async () => {
-  own = await ownDatabase(inject('postgresUrl'))
+  own = await freshDatabase()
   course = await loadCourse(resolve('courses/algebra-basics'))
   await ingestCourse(own.db, course)
 })
-afterAll(() => own.close())
+afterAll(() => own.drop())
 
 const scope = (text: string) => ({ courseId: 'algebra-basics', language: 'en', text })
 const chunksFor = async (text: string, unitId = 'ALG-01') =>
   (
-    await retrieve(own.db, {
+    await retrieve(own.db, readerOf(own.db), {
       ...scope(text),
       scopedUnitIds: [unitId],
       focusUnitId: unitId,
       desiredExamTier: 'bronze',
+      behind: [],
     })
   ).unitContentChunks
 
@@ -64,7 +66,11 @@ describe('taking material into the search', () => {
     expect(await ingestCourse(own.db, course)).toBe(false)
     const changed = { ...course, units: course.units.slice(0, -1) }
     expect(await ingestCourse(own.db, changed)).toBe(true)
-    const gone = await searchAnchors(own.db, scope('make a letter the subject of a formula'))
+    const gone = await searchAnchors(
+      own.db,
+      readerOf(own.db),
+      scope('make a letter the subject of a formula'),
+    )
     expect(gone.map(({ unitId }) => unitId)).not.toContain('ALG-16')
     expect(await ingestCourse(own.db, course)).toBe(true)
   })
@@ -117,8 +123,13 @@ describe('taking material into the search', () => {
     expect(problems[0]).toContain('broken.pdf')
     const [first] = await chunksFor('what does the walrus do', 'ALG-02')
     expect(first).toMatchObject({ chunkType: 'transcript', sourceId: 'ALG-02/lesson.vtt' })
-    const questionIds = ['EX-ALG-02-B1']
-    const support = await searchExamSupport(own.db, { ...scope('penguin'), questionIds })
-    expect(support.map(({ chunkType }) => chunkType)).toEqual(['transcript', 'memo'])
+    const { examSupportChunks } = await retrieve(own.db, readerOf(own.db), {
+      ...scope('penguin'),
+      scopedUnitIds: ['ALG-02'],
+      focusUnitId: 'ALG-02',
+      desiredExamTier: 'bronze',
+      behind: ['EX-ALG-02-B1'],
+    })
+    expect(examSupportChunks.map(({ chunkType }) => chunkType)).toEqual(['transcript', 'memo'])
   })
 })

@@ -1,19 +1,21 @@
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadCourses } from '../../src/courses/load.ts'
 import { ingestCourse } from '../../src/retrieval/ingest.ts'
-import { retrieve, searchAnchors, searchExamSupport, TOP_K } from '../../src/retrieval/search.ts'
-import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
+import { retrieve, searchAnchors, TOP_K } from '../../src/retrieval/search.ts'
+import { readerOf } from '../../src/store/database.ts'
+import { proves } from '../spec/scenario.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { LABELLED } from './course-questions.ts'
 
-let own: OwnDatabase
+let own: FreshDatabase
 const scope = (courseId: string, text: string) => ({ courseId, language: 'en', text })
 
 beforeAll(async () => {
-  own = await ownDatabase(inject('postgresUrl'))
+  own = await freshDatabase()
   for (const course of await loadCourses(resolve('courses'))) await ingestCourse(own.db, course)
 })
-afterAll(() => own.close())
+afterAll(() => own.drop())
 
 describe('the search for the unit a message is about', () => {
   const questions = Object.entries(LABELLED).flatMap(([courseId, units]) =>
@@ -30,7 +32,7 @@ describe('the search for the unit a message is about', () => {
     const misses: string[] = []
     const firsts: string[] = []
     for (const { courseId, unitId, text } of questions) {
-      const found = await searchAnchors(own.db, scope(courseId, text))
+      const found = await searchAnchors(own.db, readerOf(own.db), scope(courseId, text))
       const rank = found.findIndex((unit) => unit.unitId === unitId)
       if (rank < 0 || rank >= 6) misses.push(`${courseId} ${unitId}: ${text} (${rank})`)
       if (rank === 0) firsts.push(text)
@@ -40,7 +42,11 @@ describe('the search for the unit a message is about', () => {
   })
 
   it('gives scores in 0..1, best first', async () => {
-    const found = await searchAnchors(own.db, scope('algebra-basics', 'slope of a line'))
+    const found = await searchAnchors(
+      own.db,
+      readerOf(own.db),
+      scope('algebra-basics', 'slope of a line'),
+    )
     const scores = found.map(({ confidence }) => confidence)
     expect(scores.length).toBeGreaterThan(0)
     expect(scores.every((score) => score > 0 && score <= 1)).toBe(true)
@@ -50,7 +56,7 @@ describe('the search for the unit a message is about', () => {
   it.each(['yes', 'ok', 'x = 4', '2x + 3', '', '???', '\u0000', "'; drop table unit_anchors; --"])(
     'is not sure of any unit for "%s"',
     async (text) => {
-      const found = await searchAnchors(own.db, scope('algebra-basics', text))
+      const found = await searchAnchors(own.db, readerOf(own.db), scope('algebra-basics', text))
       expect(found[0]?.confidence ?? 0).toBeLessThan(0.55)
     },
   )
@@ -62,7 +68,7 @@ describe('the search for the unit a message is about', () => {
       ['parabolla', 'ALG-15'],
     ] as const
     for (const [text, unitId] of named) {
-      const [first] = await searchAnchors(own.db, scope('algebra-basics', text))
+      const [first] = await searchAnchors(own.db, readerOf(own.db), scope('algebra-basics', text))
       expect(first?.unitId, text).toBe(unitId)
       expect(first?.confidence).toBeGreaterThanOrEqual(0.55)
     }
@@ -70,50 +76,69 @@ describe('the search for the unit a message is about', () => {
 })
 
 describe('what is retrieved for a turn', () => {
-  it('stays in the scope, whatever the message names', async () => {
-    const found = await retrieve(own.db, {
-      ...scope('algebra-basics', 'parabolas and their vertex, simultaneous equations'),
-      scopedUnitIds: ['ALG-01', 'ALG-00'],
-      focusUnitId: 'ALG-01',
-      desiredExamTier: 'silver',
-    })
-    expect(found.unitAnchors.map(({ unitId }) => unitId)).toEqual(['ALG-01', 'ALG-00'])
-    expect(found.unitContentChunks).toHaveLength(TOP_K.chunks)
-    for (const { unitId } of found.unitContentChunks) expect(['ALG-01', 'ALG-00']).toContain(unitId)
-    expect(found.examCandidates.length).toBeGreaterThanOrEqual(2)
-    for (const exam of found.examCandidates) {
-      expect(exam).toMatchObject({ unitIds: ['ALG-01'], difficultyTier: 'silver' })
-      expect(Object.keys(exam).sort()).toEqual(['difficultyTier', 'questionId', 'tags', 'unitIds'])
-    }
-  })
+  it(
+    'stays in the scope, whatever the message names',
+    proves('004 Retrieval (PF-3.5): What is retrieved stays within the scoped units'),
+    async () => {
+      const found = await retrieve(own.db, readerOf(own.db), {
+        ...scope('algebra-basics', 'parabolas and their vertex, simultaneous equations'),
+        scopedUnitIds: ['ALG-01', 'ALG-00'],
+        focusUnitId: 'ALG-01',
+        desiredExamTier: 'silver',
+        behind: [],
+      })
+      expect(found.unitAnchors.map(({ unitId }) => unitId)).toEqual(['ALG-01', 'ALG-00'])
+      expect(found.unitContentChunks).toHaveLength(TOP_K.chunks)
+      for (const { unitId } of found.unitContentChunks)
+        expect(['ALG-01', 'ALG-00']).toContain(unitId)
+      expect(found.examCandidates.length).toBeGreaterThanOrEqual(2)
+      for (const exam of found.examCandidates) {
+        expect(exam).toMatchObject({ unitIds: ['ALG-01'], difficultyTier: 'silver' })
+        expect(Object.keys(exam).sort()).toEqual([
+          'difficultyTier',
+          'questionId',
+          'tags',
+          'unitIds',
+        ])
+      }
+    },
+  )
 
   it('puts the section the message is about first', async () => {
-    const { unitContentChunks } = await retrieve(own.db, {
+    const { unitContentChunks } = await retrieve(own.db, readerOf(own.db), {
       ...scope('algebra-basics', 'what does a minus in front of a bracket do'),
       scopedUnitIds: ['ALG-02', 'ENTRY-00'],
       focusUnitId: 'ALG-02',
       desiredExamTier: 'bronze',
+      behind: [],
     })
     expect(`${unitContentChunks[0]?.section} ${unitContentChunks[0]?.text}`).toMatch(/minus/i)
   })
 
   it('does not mix courses whose units share an id', async () => {
-    const { unitAnchors } = await retrieve(own.db, {
+    const { unitAnchors } = await retrieve(own.db, readerOf(own.db), {
       ...scope('python-fundamentals', 'numbers'),
       scopedUnitIds: ['ENTRY-00'],
       focusUnitId: 'ENTRY-00',
       desiredExamTier: 'bronze',
+      behind: [],
     })
     expect(unitAnchors).toHaveLength(1)
     expect(unitAnchors[0]?.title).toContain('program')
   })
 
   it('gives memos of the named questions only', async () => {
-    const questionIds = ['EX-ALG-01-B1']
-    const found = await searchExamSupport(own.db, { ...scope('algebra-basics', 'x'), questionIds })
-    expect(found.map(({ questionId }) => questionId)).toEqual(questionIds)
-    expect(
-      await searchExamSupport(own.db, { ...scope('algebra-basics', 'x'), questionIds: [] }),
-    ).toEqual([])
+    const supportOf = async (behind: string[]) => {
+      const found = await retrieve(own.db, readerOf(own.db), {
+        ...scope('algebra-basics', 'x'),
+        scopedUnitIds: ['ALG-01'],
+        focusUnitId: 'ALG-01',
+        desiredExamTier: 'bronze',
+        behind,
+      })
+      return found.examSupportChunks.map(({ questionId }) => questionId)
+    }
+    expect(await supportOf(['EX-ALG-01-B1'])).toEqual(['EX-ALG-01-B1'])
+    expect(await supportOf([])).toEqual([])
   })
 })

@@ -1,23 +1,36 @@
-import { test } from 'vitest'
+import { type TestContext, test } from 'vitest'
+import type { Requirement, SCENARIOS, ScenarioName } from './scenarios.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
+    /** The scenarios of the seeds that are met where this test passes. */
+    proves?: readonly ScenarioName[]
     /** Where the domain rules decide against the seed's letter on purpose, and how. */
     onPurpose?: string
   }
 }
 
-export type Scenario = (title: string, run: () => void | Promise<void>, onPurpose?: string) => void
-
 /**
- * Scenarios of one requirement of a seed; each test carries `seed · requirement · scenario` as its
- * title, from which the specification is read off the test report.
+ * Options of a test, or of a whole `describe`, whose passing proves scenarios of the seeds:
+ * `test('…', proves('000 D8 Quiz response storage: …'), () => …)`. `npm run spec` reads them.
  */
-export function requirement(seed: string, name: string, scenarios: (scenario: Scenario) => void) {
+export const proves = (...scenarios: ScenarioName[]) => ({ meta: { proves: scenarios } })
+
+type Titles<R extends Requirement> = (typeof SCENARIOS)[R][number]
+export type Scenario<R extends Requirement> = (
+  title: Titles<R>,
+  run: (context: TestContext) => void | Promise<void>,
+  onPurpose?: string,
+) => void
+
+/** Tests that are scenarios of one requirement themselves, under the scenarios' titles. */
+export function requirement<R extends Requirement>(
+  name: R,
+  scenarios: (scenario: Scenario<R>) => void,
+) {
   scenarios((title, run, onPurpose) => {
-    test(`seed ${seed} · ${name} · ${title}`, async ({ task }) => {
-      if (onPurpose !== undefined) task.meta.onPurpose = onPurpose
-      await run()
-    })
+    const proven = `${name}: ${title}` as ScenarioName
+    const meta = { proves: [proven], ...(onPurpose === undefined ? {} : { onPurpose }) }
+    test(`seed ${proven}`, { meta }, run)
   })
 }

@@ -1,15 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { ArcPhase, ArcSettings } from '../../src/contracts/arc.ts'
-import { ForbiddenMove, moveTo, type ArcPhase as Phase } from '../../src/domain/arc/phase.ts'
-import type { Diagnosis } from '../../src/domain/diagnosis/diagnosis.ts'
-import { nextProbe } from '../../src/domain/diagnosis/probes.ts'
-import { seedScore } from '../../src/domain/mastery/score.ts'
-import { frontier } from '../../src/domain/mind-map/frontier.ts'
-import { dueReviews, schedulerFor } from '../../src/domain/spaced-repetition/scheduler.ts'
-import { sm2 } from '../../src/domain/spaced-repetition/sm2.ts'
+import { ArcSettings } from '../../src/contracts/arc.ts'
 import { findSnapshot, takeAllSnapshots } from '../../src/store/analytics.ts'
-import { sampleMap, sampleNode } from '../domain/mind-map/sample-map.ts'
 import { chain, scriptedPlanner } from '../mcp/scripted-planner.ts'
 import { openToolHouse } from '../mcp/tool-house.ts'
 import { CurriculumWorld } from './curriculum-world.ts'
@@ -23,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.house.end())
 
-requirement('000', 'D1 Mind map storage', (scenario) => {
+requirement('000 D1 Mind map storage', (scenario) => {
   scenario(
     'The frontier is what is not mastered and whose prerequisites all are, by depth, then effort',
     async () => {
@@ -71,146 +63,7 @@ requirement('000', 'D1 Mind map storage', (scenario) => {
   })
 })
 
-const FRESH = { easeFactor: 2.5, repetitions: 0, intervalDays: 0 }
-
-requirement('000', 'D2 Spaced repetition', (scenario) => {
-  scenario(
-    'Successful recalls are due after 1 day, then 6, then the last interval times the ease',
-    () => {
-      const first = sm2(FRESH, 4)
-      const second = sm2(first, 4)
-      const third = sm2(second, 4)
-      expect([first, second, third]).toEqual([
-        { easeFactor: 2.5, repetitions: 1, intervalDays: 1 },
-        { easeFactor: 2.5, repetitions: 2, intervalDays: 6 },
-        { easeFactor: 2.5, repetitions: 3, intervalDays: 15 },
-      ])
-    },
-  )
-
-  scenario('A failed recall starts again at one day', () => {
-    for (const quality of [0, 1, 2]) {
-      const after = sm2({ easeFactor: 2.5, repetitions: 5, intervalDays: 40 }, quality)
-      expect(after).toMatchObject({ repetitions: 0, intervalDays: 1 })
-    }
-  })
-
-  scenario('The ease moves with every quality and never falls below 1.3', () => {
-    const changes = [0, 1, 2, 3, 4, 5].map((quality) => sm2(FRESH, quality).easeFactor - 2.5)
-    for (const [quality, change] of [-0.8, -0.54, -0.32, -0.14, 0, 0.1].entries()) {
-      expect(changes[quality], `quality ${quality}`).toBeCloseTo(change, 10)
-    }
-    expect(sm2({ ...FRESH, easeFactor: 1.3 }, 0).easeFactor).toBe(1.3)
-  })
-
-  scenario('The next review is the computed interval after this one', () => {
-    const at = Date.UTC(2026, 2, 1)
-    const state = { ...FRESH, repetitions: 1, intervalDays: 1, lastReviewedAt: null }
-    const { nextReviewAt } = schedulerFor('sm2').review(state, 4, at, 86_400_000)
-    expect(new Date(nextReviewAt).toISOString()).toBe('2026-03-07T00:00:00.000Z')
-  })
-
-  scenario('At most 20 reviews of one map are pending in one session', () => {
-    const nodes = Array.from({ length: 25 }, (_, index) =>
-      sampleNode(`n${index}`, { masteryStatus: 'reviewing', nextReviewAt: index }),
-    )
-    expect(dueReviews(sampleMap(nodes), 1_000)).toHaveLength(20)
-  })
-})
-
-const SEED_MOVES: [Phase, Phase][] = [
-  ['PENDING', 'DIAGNOSING'],
-  ['DIAGNOSING', 'PLANNING'],
-  ['PLANNING', 'TEACHING'],
-  ['TEACHING', 'QUIZZING'],
-  ['QUIZZING', 'REVIEWING'],
-  ['REVIEWING', 'TEACHING'],
-  ['REVIEWING', 'COMPLETED'],
-]
-
-requirement('000', 'D3 Teaching flow state machine', (scenario) => {
-  scenario('The flow takes the moves of the state diagram', () => {
-    for (const [from, to] of SEED_MOVES) expect(moveTo(from, to)).toBe(to)
-  })
-
-  scenario(
-    'A flow can be abandoned from every state that is not terminal, and from those nothing leads on',
-    () => {
-      for (const phase of ArcPhase.options) {
-        const isTerminal = phase === 'COMPLETED' || phase === 'ABANDONED'
-        if (isTerminal) expect(() => moveTo(phase, 'TEACHING')).toThrow(ForbiddenMove)
-        else expect(moveTo(phase, 'ABANDONED')).toBe('ABANDONED')
-      }
-    },
-  )
-
-  scenario('Any other move is an error that names it', () => {
-    expect(() => moveTo('PENDING', 'QUIZZING')).toThrow(/PENDING to QUIZZING/)
-    expect(() => moveTo('DIAGNOSING', 'TEACHING')).toThrow(/DIAGNOSING to TEACHING/)
-    expect(() => moveTo('PLANNING', 'DIAGNOSING')).toThrow(ForbiddenMove)
-  })
-
-  scenario('The flow state has the fields of the seed', async () => {
-    const { mind_map_id } = await world.tools.ok('teaching_flow_start', { topic: 'Anything' })
-    const flow = await world.tools.ok('teaching_flow_get', { mind_map_id })
-    expect(Object.keys(flow)).toEqual(
-      expect.arrayContaining([
-        'status',
-        'mind_map_id',
-        'current_node_id',
-        'current_phase',
-        'diagnostic_results',
-        'session_count',
-        'started_at',
-        'last_session_at',
-      ]),
-    )
-    expect(ArcPhase.safeParse(flow.status).success).toBe(true)
-    await world.tools.ok('teaching_flow_abandon', { mind_map_id })
-  })
-})
-
-const INVENTORY = Array.from({ length: 12 }, (_, index) => ({
-  label: `C${index + 1}`,
-  difficulty: (['beginner', 'intermediate', 'expert'] as const)[Math.floor(index / 4)] ?? 'expert',
-  prerequisites: [],
-}))
-
-/** Asks until enough is known; the labels asked about, in order. */
-function probed(quality: (label: string) => number): string[] {
-  const diagnosis: Diagnosis = { concepts: INVENTORY, probes: [], depth: 'standard' }
-  for (let probe = nextProbe(diagnosis); probe; probe = nextProbe(diagnosis)) {
-    diagnosis.probes.push({ label: probe.label, quality: quality(probe.label) })
-  }
-  return diagnosis.probes.map(({ label }) => label)
-}
-
-const rank = (label: string | undefined) => Number(label?.slice(1))
-
-requirement('000', 'D4 Diagnostic assessment', (scenario) => {
-  scenario('The first probe targets the concept of median difficulty', () => {
-    expect(probed(() => 4)[0]).toBe('C6')
-  })
-
-  scenario('A right answer leads to a harder concept, a wrong one to an easier one', () => {
-    expect(rank(probed(() => 3)[1])).toBeGreaterThan(6)
-    expect(rank(probed(() => 2)[1])).toBeLessThan(6)
-  })
-
-  scenario('Three to seven probes are asked, none twice', () => {
-    for (let known = 0; known <= INVENTORY.length; known += 1) {
-      const asked = probed((label) => (rank(label) <= known ? 5 : 0))
-      expect(asked.length, `${known} known`).toBeGreaterThanOrEqual(3)
-      expect(asked.length, `${known} known`).toBeLessThanOrEqual(7)
-      expect(new Set(asked).size).toBe(asked.length)
-    }
-  })
-
-  scenario('A diagnosis seeds scores of 0.3 to 0.7, never 1.0', () => {
-    expect([3, 4, 5].map(seedScore)).toEqual([0.3, 0.5, 0.7])
-    expect([0, 1, 2].map(seedScore)).toEqual([0, 0, 0])
-  })
-
+requirement('000 D4 Diagnostic assessment', (scenario) => {
   scenario('A diagnosed node whose first quiz is failed drops to learning', async () => {
     const { mindMapId } = await world.generate(chain(['T', 'A']), {
       diagnostic_results: [{ node_label: 'A', quality: 5 }],
@@ -227,7 +80,7 @@ requirement('000', 'D4 Diagnostic assessment', (scenario) => {
   })
 })
 
-requirement('000', 'D5 Curriculum planning', (scenario) => {
+requirement('000 D5 Curriculum planning', (scenario) => {
   scenario('Ties are broken by depth, then effort, then what is partly known', async () => {
     const { mindMapId } = await world.generate(
       {
@@ -251,7 +104,7 @@ requirement('000', 'D5 Curriculum planning', (scenario) => {
   })
 })
 
-requirement('000', 'D6 Learning analytics', (scenario) => {
+requirement('000 D6 Learning analytics', (scenario) => {
   scenario('The nightly job writes one snapshot per map and date, with every metric', async () => {
     const { mindMapId } = await world.generate(chain(['T', 'A']))
     const night = Date.UTC(2026, 4, 5, 3)
@@ -281,7 +134,7 @@ requirement('000', 'D6 Learning analytics', (scenario) => {
   })
 })
 
-requirement('000', 'D8 Quiz response storage', (scenario) => {
+requirement('000 D8 Quiz response storage', (scenario) => {
   scenario('A quality is a whole number from 0 to 5', async () => {
     const { mindMapId } = await world.generate(chain(['T', 'A']))
     const { id } = await world.row(mindMapId, 'T')
@@ -306,25 +159,14 @@ requirement('000', 'D8 Quiz response storage', (scenario) => {
   })
 })
 
-requirement('000', 'Open questions', (scenario) => {
+requirement('000 Open questions', (scenario) => {
   scenario('How deep a topic goes is a setting of the arc', () => {
-    expect(ArcSettings.parse({})).toMatchObject({ maxNodes: 30, maxDepth: 5 })
+    expect(ArcSettings.parse({})).toMatchObject({
+      maxNodes: 30,
+      maxDepth: 5,
+      unlockAt: 'reviewing',
+    })
     expect(ArcSettings.parse({ maxNodes: 100, maxDepth: 8 })).toMatchObject({ maxNodes: 100 })
     expect(ArcSettings.safeParse({ maxNodes: 4 }).success).toBe(false)
   })
-
-  scenario(
-    'Arcs unlock what comes next at reviewing unless told otherwise',
-    () => {
-      const nodes = [
-        sampleNode('a', { masteryStatus: 'reviewing', nextReviewAt: 1 }),
-        sampleNode('b'),
-      ]
-      const map = sampleMap(nodes, ['a>b'])
-      expect(ArcSettings.parse({}).unlockAt).toBe('reviewing')
-      expect(frontier(map, 'reviewing').map(({ id }) => id)).toEqual(['b'])
-      expect(frontier(map, 'mastered')).toEqual([])
-    },
-    'on purpose, against the strict rule of D1: a learner would wait about three weeks at every level',
-  )
 })

@@ -29,7 +29,7 @@ async function addNode(mindMapId: string, label: string, parents: string[], dept
   return node_id as string
 }
 
-requirement('001', 'Topic decomposition into concept graph', (scenario) => {
+requirement('001 Topic decomposition into concept graph', (scenario) => {
   scenario('Basic topic decomposition creates nodes and edges', async () => {
     const { mindMapId } = await world.generate(PYTHON)
     expect(world.lastRequest).toMatchObject({
@@ -82,7 +82,7 @@ requirement('001', 'Topic decomposition into concept graph', (scenario) => {
   })
 })
 
-requirement('001', 'Structural constraints on concept graph', (scenario) => {
+requirement('001 Structural constraints on concept graph', (scenario) => {
   scenario('Edge creating a cycle is rejected', async () => {
     const mindMapId = await world.emptyMap()
     const a = await addNode(mindMapId, 'A', [])
@@ -142,7 +142,7 @@ requirement('001', 'Structural constraints on concept graph', (scenario) => {
   })
 })
 
-requirement('001', 'Topological sort with tie-breaking', (scenario) => {
+requirement('001 Topological sort with tie-breaking', (scenario) => {
   scenario('Shallower node ranks before deeper node at same topological level', async () => {
     const { mindMapId } = await world.generate({
       nodes: ['T', 'B0:1', 'B:1', 'A:90'],
@@ -203,7 +203,7 @@ requirement('001', 'Topological sort with tie-breaking', (scenario) => {
   })
 })
 
-requirement('001', 'Sequence numbering on nodes', (scenario) => {
+requirement('001 Sequence numbering on nodes', (scenario) => {
   scenario('All nodes receive unique sequence numbers after generation', async () => {
     const { mindMapId } = await world.generate(star(15))
     const sequences = (await world.rows(mindMapId)).map(({ sequence }) => sequence)

@@ -18,7 +18,7 @@ const STRICT_ON_TOOLS =
 const COUNTING_NODES =
   'on purpose, a map is complete when every node that is neither optional nor skipped is mastered; for a map without either this is the scenario'
 
-requirement('001', 'Re-planning updates sequence without destroying structure', (scenario) => {
+requirement('001 Re-planning updates sequence without destroying structure', (scenario) => {
   scenario('Re-plan reorders sequence after mastery state change', async () => {
     const { mindMapId } = await world.generate({
       nodes: ['T', 'A:10', 'B:20', 'D:5', 'C:30'],
@@ -108,7 +108,7 @@ const REST = {
   ],
 }
 
-requirement('001', 'Goal-directed planning optimizes path to stated goal', (scenario) => {
+requirement('001 Goal-directed planning optimizes path to stated goal', (scenario) => {
   scenario(
     'Goal-scoped plan excludes off-path nodes',
     async () => {
@@ -180,7 +180,7 @@ const DIAGNOSED = {
   edges: ['T>Variables', 'T>Decorators', 'T>Loops'],
 }
 
-requirement('001', 'Diagnostic results inform sequence ordering', (scenario) => {
+requirement('001 Diagnostic results inform sequence ordering', (scenario) => {
   const seeded = (...results: [label: string, quality: number][]) =>
     world.generate(DIAGNOSED, {
       diagnostic_results: results.map(([node_label, quality]) => ({ node_label, quality })),
@@ -231,7 +231,7 @@ requirement('001', 'Diagnostic results inform sequence ordering', (scenario) => 
   })
 })
 
-requirement('001', 'Next-node selection returns highest-priority frontier node', (scenario) => {
+requirement('001 Next-node selection returns highest-priority frontier node', (scenario) => {
   scenario('Returns frontier node with lowest sequence', async () => {
     const { mindMapId } = await world.generate(star(12))
     const free = ['Concept 1', 'Concept 2', 'Concept 3']
@@ -296,7 +296,7 @@ requirement('001', 'Next-node selection returns highest-priority frontier node',
   })
 })
 
-requirement('001', 'Syllabus lifecycle governs mind map state transitions', (scenario) => {
+requirement('001 Syllabus lifecycle governs mind map state transitions', (scenario) => {
   scenario('Mind map transitions to active after curriculum_generate completes', async () => {
     const mindMapId = await world.emptyMap()
     expect(await world.mapStatus(mindMapId)).toBe('creation')

@@ -40,7 +40,53 @@ const transitionsOf = (arc: ArcHand) =>
     .orderBy('id')
     .execute()
 
-requirement('003', 'Routing state machine', (scenario) => {
+const ROLES = ['coordinator', 'diagnostic', 'feedback', 'pathplanner', 'quiz', 'tutor']
+
+requirement('003 Agent definitions', (scenario) => {
+  scenario(
+    'An arc is handed on between the six roles, named in lower case, at most 30 characters',
+    async () => {
+      const arc = await world.begin()
+      await arc.question('diagnostic')
+      await arc.act('skip')
+      await quiz(arc, false)
+      await arc.settled()
+      const rows = await transitionsOf(arc)
+      const names = new Set(rows.flatMap(({ from_agent, to_agent }) => [from_agent, to_agent]))
+      expect([...names].sort()).toEqual(ROLES)
+      for (const name of names) expect(name).toMatch(/^[a-z0-9_]{1,30}$/)
+      await arc.abandon()
+    },
+  )
+})
+
+requirement('000 D3 Teaching flow state machine', (scenario) => {
+  scenario('The flow state tells where the learner stands', async () => {
+    const arc = await world.begin()
+    await arc.question('diagnostic')
+    await arc.answer(true)
+    await arc.question('diagnostic')
+    await arc.act('skip')
+    await arc.question('teach')
+    const { started_at } = await arc.row()
+    const [root] = await arc.nodes()
+    const flow = await arc.flowState()
+    expect(flow).toMatchObject({
+      status: 'TEACHING',
+      mind_map_id: arc.mindMapId,
+      current_node_id: root?.id,
+      current_phase: 'questioning',
+      session_count: 1,
+    })
+    expect(Date.parse(flow.started_at)).toBe(started_at.getTime())
+    expect(Date.parse(flow.last_session_at ?? '')).toBeGreaterThan(0)
+    const results = Object.values(flow.diagnostic_results)
+    expect(results.map(({ quality }) => quality)).toEqual([5])
+    await arc.abandon()
+  })
+})
+
+requirement('003 Routing state machine', (scenario) => {
   scenario(
     'A new arc goes from the coordinator to diagnosis, and from there to the path planner',
     async () => {
@@ -92,7 +138,7 @@ requirement('003', 'Routing state machine', (scenario) => {
   )
 })
 
-requirement('003', 'Learning cycle on a concept', (scenario) => {
+requirement('003 Learning cycle on a concept', (scenario) => {
   scenario(
     'A quiz at the threshold masters the cycle: the concept is reviewed after a day',
     async () => {
@@ -149,7 +195,7 @@ async function skipPause(arc: ArcHand): Promise<void> {
   if (view.pendingQuestion?.kind === 'choice') await arc.say('go on')
 }
 
-requirement('003', 'Diagnostic results of a learner', (scenario) => {
+requirement('003 Diagnostic results of a learner', (scenario) => {
   scenario('Level, gaps and recommendations are kept with the learner and the arc', async () => {
     const arc = await world.begin()
     await arc.answerUntil(({ pendingQuestion }) => pendingQuestion?.kind !== 'diagnostic', false)

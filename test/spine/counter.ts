@@ -142,6 +142,7 @@ function decide({ id, state: before }: Loaded, input: Input, at: number) {
       state.wants = without(input.key)
       state.answers = { ...state.answers, [input.key]: input.output }
       state.ended ||= input.output === 'the last'
+      if (input.output === 'one more') state.wants = [...state.wants, wanted(`${input.key} again`)]
       effects.push({ type: 'note', text: `answer ${input.key}` })
       break
     case 'no-answer':

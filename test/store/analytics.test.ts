@@ -10,6 +10,7 @@ import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import { activateMap, createMap, createNode } from '../../src/store/maps/building.ts'
 import { recordResponse } from '../../src/store/maps/responses.ts'
+import { proves } from '../spec/scenario.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 const DAY_MS = 86_400_000
@@ -39,23 +40,29 @@ async function mapWithRoot(learnerId: string | null = null) {
 }
 
 describe('snapshots', () => {
-  test('of one date are one row: the later computation stays', async () => {
-    const { mindMapId, nodeId } = await mapWithRoot()
-    await takeSnapshot(db, mindMapId, NOW)
-    const response = { questionText: '?', userAnswer: null, responseId: null }
-    await recordResponse(
-      db,
-      { mindMapId, nodeId, quality: 4, type: 'teach', ...response },
-      { at: NOW, dayMs: DAY_MS },
-    )
-    await takeSnapshot(db, mindMapId, NOW + 1_000)
-    const all = await snapshotsSince(db, mindMapId, '2026-01-01')
-    expect(all).toHaveLength(1)
-    expect(all[0]).toMatchObject({
-      snapshotDate: '2026-03-15',
-      metrics: { total_quiz_responses: 1, avg_quality_score: 4 },
-    })
-  })
+  test(
+    'of one date are one row: the later computation stays',
+    proves(
+      '000 D6 Learning analytics: The nightly job writes one snapshot per map and date, with every metric',
+    ),
+    async () => {
+      const { mindMapId, nodeId } = await mapWithRoot()
+      await takeSnapshot(db, mindMapId, NOW)
+      const response = { questionText: '?', userAnswer: null, responseId: null }
+      await recordResponse(
+        db,
+        { mindMapId, nodeId, quality: 4, type: 'teach', ...response },
+        { at: NOW, dayMs: DAY_MS },
+      )
+      await takeSnapshot(db, mindMapId, NOW + 1_000)
+      const all = await snapshotsSince(db, mindMapId, '2026-01-01')
+      expect(all).toHaveLength(1)
+      expect(all[0]).toMatchObject({
+        snapshotDate: '2026-03-15',
+        metrics: { total_quiz_responses: 1, avg_quality_score: 4 },
+      })
+    },
+  )
 
   test('the nightly job takes one of every map that has concepts, by UTC date', async () => {
     const { mindMapId } = await mapWithRoot()

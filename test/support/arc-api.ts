@@ -1,18 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { inject } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
 import type { Api } from '../../src/api/environment.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
-import { ensureSearchAttributes } from '../../src/search-attributes.ts'
-import { EventHub } from '../../src/store/event-hub.ts'
-import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
-import { type ArcWorld, buildArcWorld, quietRuntime } from './arc-world.ts'
-import { freshDatabase } from './database.ts'
+import { type ArcWorld, createArcWorld } from './arc-world.ts'
 import { smallCourse } from './small-course.ts'
 
 export interface Answer {
@@ -39,13 +32,8 @@ export interface ArcApi {
 
 /** The API on a port of its own, before the real store, workers and development server. */
 export async function createArcApi(course: Course = smallCourse()): Promise<ArcApi> {
-  quietRuntime()
-  const [env, database] = await Promise.all([ownNamespace(), freshDatabase()])
-  const codePath = inject('workflowBundlePath')
-  const world = await buildArcWorld({ env, database, course, codePath })
-  const hub = new EventHub(database.url)
-  await hub.start()
-  const app = createApp({ ...world.dependencies, hub })
+  const world = await createArcWorld(course, { server: 'development' })
+  const app = createApp(world.dependencies)
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise<void>((resolve) => server.once('listening', () => resolve()))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -77,7 +65,6 @@ export async function createArcApi(course: Course = smallCourse()): Promise<ArcA
     async stop() {
       if ('closeAllConnections' in server) server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await hub.stop()
       await world.stop()
     },
   }
@@ -92,28 +79,6 @@ async function call(url: string, init: RequestInit = {}): Promise<Answer> {
     status: response.status,
     headers: response.headers,
     body: isJson ? JSON.parse(text) : text,
-  }
-}
-
-/** Test files share a server: in one namespace their workers would take each other's tasks. */
-async function ownNamespace(): Promise<TestWorkflowEnvironment> {
-  const address = inject('temporalAddress')
-  const namespace = `arcs-${randomUUID()}`
-  const env = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace })
-  await env.connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
-  })
-  const { searchAttributes } = loadTemporalDevConfig()
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await ensureSearchAttributes(env.connection as never, namespace, searchAttributes)
-      return env
-    } catch (error) {
-      // A new namespace is known to all parts of the server only after a moment.
-      if (tries === 100) throw error
-      await pause(200)
-    }
   }
 }
 

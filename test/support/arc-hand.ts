@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { signalArc } from '../../src/api/arc-commands.ts'
-import { signalMessage } from '../../src/api/arc-messages.ts'
+import { wakeEntity } from '../../src/commands/wake.ts'
 import type { ArcView, MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
 import {
   FLOW_STATE_QUERY,
@@ -9,9 +8,10 @@ import {
   SIGNAL,
   workflowId,
 } from '../../src/contracts/temporal.ts'
-import { type ArcRow, arcViews, findArc } from '../../src/store/arcs.ts'
-import { readTurn, storeMessage } from '../../src/store/messages.ts'
+import { type ArcRow, arcToWake, arcViews, findArc } from '../../src/store/arc/arcs.ts'
+import { readTurn, storeMessage } from '../../src/store/arc/messages.ts'
 import type { ArcWorld } from './arc-world.ts'
+import { calm } from './calm.ts'
 import { allRuns, type HistoryJson } from './histories.ts'
 
 /** How long a test waits, by the wall clock, for something that has to happen. */
@@ -50,7 +50,17 @@ export class ArcHand {
   async view(): Promise<View> {
     const row = await this.row()
     const [view] = await arcViews(this.world.db, [row])
-    return { ...(view as ArcView), generation: row.generation }
+    const { generation } = await this.entity()
+    return { ...(view as ArcView), generation }
+  }
+
+  /** Where the arc stands, as the spine keeps it. */
+  async entity() {
+    return this.world.db
+      .selectFrom('entities')
+      .selectAll()
+      .where('id', '=', this.arcId)
+      .executeTakeFirstOrThrow()
   }
 
   async nodes() {
@@ -82,9 +92,9 @@ export class ArcHand {
 
   async events(type?: string) {
     const all = await this.world.db
-      .selectFrom('arc_events')
+      .selectFrom('events')
       .selectAll()
-      .where('arc_id', '=', this.arcId)
+      .where('stream', '=', this.arcId)
       .orderBy('seq')
       .execute()
     return type ? all.filter((event) => event.type === type) : all
@@ -132,9 +142,9 @@ export class ArcHand {
       questionId: more.questionId ?? null,
       channel: 'web',
     })
-    const { row, standing } = stored
+    const { row, isNew } = stored
     if (!row) throw new Error('the arc is gone, or closed')
-    if (!standing) return row
+    if (!isNew) return row
     const created_at = new Date(more.sentAt ?? (await this.world.now()))
     await db
       .updateTable('arc_messages')
@@ -148,7 +158,7 @@ export class ArcHand {
   /** Stores a message and signals it; does not wait. */
   async send(text: string, more: Sent = {}): Promise<string> {
     const row = await this.store(text, more)
-    await signalMessage(this.world.dependencies, await this.row(), row)
+    await this.wake()
     return row.id
   }
 
@@ -218,7 +228,13 @@ export class ArcHand {
   }
 
   async signal(name: (typeof SIGNAL)[keyof typeof SIGNAL], ...args: unknown[]): Promise<void> {
-    await signalArc(this.world.dependencies, await this.row(), name, ...args)
+    const { client } = this.world.env
+    await wakeEntity(client, arcToWake(await this.row()), { name, args })
+  }
+
+  /** Wakes the arc's workflow, or starts it. */
+  async wake(): Promise<void> {
+    await wakeEntity(this.world.env.client, arcToWake(await this.row()))
   }
 
   abandon = (reason = '') => this.signal(SIGNAL.abandon, { reason })
@@ -229,6 +245,7 @@ export class ArcHand {
 
   /** Loses the workflow, as a Temporal without its data would. */
   async terminate(): Promise<void> {
+    await calm(this.world)
     await this.world.env.client.workflow.getHandle(this.workflowId).terminate('lost')
   }
 

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { Worker } from '@temporalio/worker'
 import pino from 'pino'
-import { inject } from 'vitest'
-import type { CourseDependencies } from '../../src/activities/course-dependencies.ts'
-import { createCourseTutorActivities } from '../../src/activities/course-tutor.ts'
+import {
+  type CourseDependencies,
+  courseDependencies,
+} from '../../src/activities/course/dependencies.ts'
+import { courseProduct } from '../../src/activities/course/product.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { Api } from '../../src/api/environment.ts'
 import type { Dependencies } from '../../src/commands/context.ts'
+import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import type {
@@ -20,36 +19,40 @@ import type {
   TurnResponse,
   TutorCard,
 } from '../../src/contracts/course-tutor.ts'
-import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
-import { courseDependencies } from '../../src/course-setup.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { EventHub } from '../../src/store/event-hub.ts'
+import type { Evidence } from '../../src/domain/course/evidence.ts'
+import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
-import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
+import type { EntityToWake } from '../../src/store/spine/entities.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
-import { type OwnDatabase, ownDatabase } from '../store/course-database.ts'
-import { quietRuntime } from './arc-world.ts'
-import { type Servers, serversOfRun } from './practice-world.ts'
+import type { FreshDatabase } from './database.ts'
+import { type House, openHouse, type Servers } from './house.ts'
+import { spineCrew } from './spine-crew.ts'
 
-export interface CourseWorld {
-  readonly env: TestWorkflowEnvironment
-  readonly own: OwnDatabase
+/** What a test may break. */
+interface Faults {
+  /** Called after a decision was written and before the workflow hears of it; may throw. */
+  afterCommit: (() => void) | null
+  /** Faults of ours, so far. */
+  faults: number
+}
+
+export interface CourseWorld extends House, Faults {
+  readonly own: FreshDatabase
   readonly api: Api
   readonly courses: Course[]
   readonly learnerId: string
   /** What the activities work with; a test may put another mind or exam authority in its place. */
   readonly parts: CourseDependencies
-  /** Called after a request's commit was written and before the workflow hears of it; may throw. */
-  afterCommit: ((requestId: string) => void) | null
-  workersDown(): Promise<void>
-  workersUp(): Promise<void>
-  stop(): Promise<void>
+  wake(entity: EntityToWake): Promise<void>
 }
 
 export interface CourseWorldOptions {
   /** The servers of the test run, unless told. */
   servers?: Servers
   dayMs?: number
+  /** Where an exam authority outside answers; the built-in one where there is none. */
+  examApiUrl?: string | null
 }
 
 /**
@@ -59,134 +62,43 @@ export interface CourseWorldOptions {
 export async function createCourseWorld(
   server: 'skipping' | 'development' = 'skipping',
   mind: Mind | null = null,
-  { servers = serversOfRun(), dayMs = 86_400_000 }: CourseWorldOptions = {},
+  { servers, dayMs = 86_400_000, examApiUrl = null }: CourseWorldOptions = {},
 ): Promise<CourseWorld> {
-  quietRuntime()
-  const [env, own, courses] = await Promise.all([
-    server === 'skipping' ? skippingServer() : developmentServer(servers.temporalAddress),
-    ownDatabase(servers.postgresUrl),
-    loadCourses(resolve('courses')),
-  ])
-  const { db } = own
-  const settings = { examApiUrl: null, encryptionKeys: [] }
   const coursesFolder = resolve('courses')
-  const parts = await courseDependencies({
-    db,
-    courses,
-    coursesFolder,
-    dayMs,
-    settings,
-    mind,
-  })
-  const learner = await ensureLearner(db, 'me')
-  const hub = new EventHub(own.url)
-  await hub.start()
-  let workers: Worker[] = []
-  let running: Promise<void>[] = []
-  const world: CourseWorld = {
-    env,
-    own,
-    courses,
-    parts,
-    learnerId: learner.id,
-    api: createApp(dependenciesOf(env, own, hub, courses)),
-    afterCommit: null,
-    async workersUp() {
-      workers = await createWorkers(world, servers.workflowBundlePath)
-      running = workers.map((worker) => worker.run())
-    },
-    async workersDown() {
-      for (const worker of workers) worker.shutdown()
-      await Promise.all(running)
-      workers = []
-      running = []
-    },
-    async stop() {
-      await world.workersDown()
-      await hub.stop()
-      await env.teardown()
-      await own.close()
-    },
-  }
-  await world.workersUp()
-  return world
-}
-
-function dependenciesOf(
-  env: TestWorkflowEnvironment,
-  own: OwnDatabase,
-  hub: EventHub,
-  courses: Course[],
-) {
-  const config = readConfig({ MENO_AUTH: 'local' })
-  const log = pino({ level: 'silent' })
-  return { config, db: own.db, temporal: env.client, hub, courses, log } as Dependencies
-}
-
-async function createWorkers(world: CourseWorld, codePath: string): Promise<Worker[]> {
-  const { store, model } = createCourseTutorActivities(world.parts)
-  const shared = {
-    connection: world.env.nativeConnection,
-    namespace: world.env.client.options.namespace,
-    stickyQueueScheduleToStartTimeout: '1s',
-  } as const
-  return Promise.all([
-    Worker.create({
-      ...shared,
-      taskQueue: TASK_QUEUE,
-      workflowBundle: { codePath },
-      activities: {
-        ...store,
-        async commitRequest(request: Parameters<typeof store.commitRequest>[0]) {
-          const outcome = await store.commitRequest(request)
-          world.afterCommit?.(request.requestId)
-          return outcome
-        },
+  const courses = await loadCourses(coursesFolder)
+  const settings = { examApiUrl, encryptionKeys: [] }
+  const faults: Faults = { afterCommit: null, faults: 0 }
+  let parts: CourseDependencies | null = null
+  const crew = async (house: House) => {
+    const config = { coursesFolder, dayMs }
+    parts ??= await courseDependencies({ db: house.db, courses, config, settings, mind, log })
+    return spineCrew(house, [courseProduct(parts)], {
+      afterCommit: (by) => by === 'advance' && faults.afterCommit?.(),
+      onFault: () => {
+        faults.faults += 1
       },
-    }),
-    Worker.create({ ...shared, taskQueue: LLM_TASK_QUEUE, activities: { ...model } }),
-  ])
-}
-
-/** The SDK gives it five seconds to come up, which a busy machine may not have. */
-async function skippingServer(tries = 4): Promise<TestWorkflowEnvironment> {
-  const executable = { type: 'existing-path' as const, path: inject('testServerPath') }
-  const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } }).catch(
-    (error) => (tries > 1 ? null : Promise.reject(error)),
-  )
-  if (env === null) return skippingServer(tries - 1)
-  await addSearchAttributes(env, 'default')
-  return env
-}
-
-async function developmentServer(address: string): Promise<TestWorkflowEnvironment> {
-  const namespace = `course-${randomUUID()}`
-  const env = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace })
-  await env.connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
-  })
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await addSearchAttributes(env, namespace)
-      return env
-    } catch (error) {
-      if (tries === 40) throw error
-      await sleep(250)
-    }
+    })
   }
+  const house = await openHouse({ server, crew, ...(servers ? { servers } : {}) })
+  const learner = await ensureLearner(house.db, 'me')
+  const dependencies = dependenciesOf(house, courses)
+  return Object.assign(faults, {
+    ...house,
+    own: house.database,
+    courses,
+    parts: parts as unknown as CourseDependencies,
+    learnerId: learner.id,
+    wake: dependencies.wake,
+    api: createApp(dependencies),
+  })
 }
 
-/** The numbers are the wire's. */
-async function addSearchAttributes({ connection }: TestWorkflowEnvironment, namespace: string) {
-  const number = { Keyword: 2, Double: 4, Datetime: 6 } as Record<string, number>
-  const attributes = Object.entries(loadTemporalDevConfig().searchAttributes)
-  await connection.operatorService.addSearchAttributes({
-    namespace,
-    searchAttributes: Object.fromEntries(
-      attributes.map(([name, type]) => [name, number[type] ?? 2]),
-    ),
-  })
+const log = pino({ level: 'silent' })
+
+function dependenciesOf({ db, env, hub }: House, courses: Course[]): Dependencies {
+  const config = readConfig({ MENO_AUTH: 'local' })
+  const wake: Dependencies['wake'] = (entity) => wakeEntity(env.client, entity)
+  return { config, db, temporal: env.client, events: hub, wake, courses, log }
 }
 
 export interface Answer<T> {
@@ -275,4 +187,20 @@ export function optionOf({ courses }: CourseWorld, card: ExamCard, right: boolea
   const option = exam?.options.find(({ id }) => (id === exam.correct) === right)
   if (!option) throw new Error(`no such question ${card.questionId}`)
   return option.id
+}
+
+/** A student's evidence in a course, in the order it came in. */
+export async function readEvidence(
+  db: Db,
+  learnerId: string,
+  courseId: string,
+): Promise<Evidence[]> {
+  const rows = await db
+    .selectFrom('course_evidence')
+    .select('data')
+    .where('learner_id', '=', learnerId)
+    .where('course_id', '=', courseId)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ data }) => data)
 }

@@ -8,6 +8,7 @@ import { findPostgres, stopOrphanedPostgres } from '../../src/dev/postgres.ts'
 import { stackLockFile } from '../../src/dev/stack-state.ts'
 import { findTemporal, stopOrphanedTemporal } from '../../src/dev/temporal-server.ts'
 import { workflowBundle } from '../../src/workflow-bundle.ts'
+import { makeTemplate } from './database.ts'
 import { findTestServer } from './test-server.ts'
 
 declare module 'vitest' {
@@ -43,6 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     findTestServer({ log }).catch(withoutIt('Tests on the time-skipping server will fail')),
     workflowBundle().catch(withoutIt('Tests with workflow code will fail')),
   ])
+  await makeTemplate(stack.databaseUrl)
   project.provide('postgresUrl', stack.databaseUrl)
   project.provide('temporalAddress', stack.temporal.address)
   project.provide('testServerPath', testServerPath)

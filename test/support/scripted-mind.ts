@@ -1,11 +1,8 @@
 import type { Extraction, ScaffoldVerdict } from '../../src/contracts/llm.ts'
+import type { PracticeReply } from '../../src/domain/practice/state.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
 import type { MessageInSession } from '../../src/tutor/steps/practice/message.ts'
-import {
-  bringsSmallerQuestion,
-  type PracticeReply,
-  type ReplyRequest,
-} from '../../src/tutor/steps/practice/reply.ts'
+import { bringsSmallerQuestion, type ReplyRequest } from '../../src/tutor/steps/practice/reply.ts'
 
 /** What a scripted mind says, and what it was asked; change the functions to change its mind. */
 export interface ScriptedMind extends Mind {

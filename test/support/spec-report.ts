@@ -1,87 +1,103 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { SCENARIOS } from '../spec/scenarios.ts'
 
-const CONFIG = path.resolve(import.meta.dirname, '../spec/vitest.config.ts')
+const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** The part of vitest's JSON report that is read here. */
-const Report = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      message: z.string().optional(),
-      assertionResults: z.array(
-        z.object({
-          title: z.string(),
-          status: z.string(),
-          failureMessages: z.array(z.string()).nullish(),
-          meta: z.object({ onPurpose: z.string().optional() }).optional(),
-        }),
-      ),
-    }),
-  ),
-})
-
-interface Row {
-  seed: string
-  requirement: string
-  scenario: string
-  passed: boolean
-  onPurpose: string | null
-  failure: string | null
+/** What the tests that prove a scenario came to. */
+interface Proof {
+  tests: TestCase[]
+  notes: string[]
 }
 
-/** Runs the scenarios of the seeds and prints each with pass or fail; the exit code is 1 if one fails. */
+/** Gathers, from a normal run, the tests that say which scenarios they prove. */
+class SpecReporter implements Reporter {
+  readonly proofs = new Map<string, Proof>()
+  /** Files that could not be run. */
+  readonly broken: string[] = []
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    for (const module of modules) {
+      const errors = module.errors().map(({ message }) => message)
+      const tests = [...module.children.allTests()]
+      if (errors.length > 0 || tests.length === 0) {
+        this.broken.push([module.relativeModuleId, ...errors].join('\n      '))
+      }
+      for (const test of tests) this.#take(test)
+    }
+  }
+
+  #take(test: TestCase): void {
+    const { proves = [], onPurpose } = test.meta()
+    for (const scenario of proves) {
+      const proof = this.proofs.get(scenario) ?? { tests: [], notes: [] }
+      proof.tests.push(test)
+      if (onPurpose !== undefined) proof.notes.push(onPurpose)
+      this.proofs.set(scenario, proof)
+    }
+  }
+}
+
+type Verdict = 'pass' | 'FAIL' | 'UNPROVEN'
+
+/** A scenario passes where all its tests do; one without a test, or with none that ran, is unproven. */
+function verdictOf({ tests }: Proof): Verdict {
+  const states = tests.map((test) => test.result().state)
+  if (states.includes('failed')) return 'FAIL'
+  return states.length > 0 && states.every((state) => state === 'passed') ? 'pass' : 'UNPROVEN'
+}
+
+/** Runs the files that prove scenarios of the seeds and prints each scenario; the exit code is 1 unless all pass. */
 async function main(): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'meno-spec-'))
-  const file = path.join(folder, 'report.json')
-  try {
-    const { startVitest } = await import('vitest/node')
-    const vitest = await startVitest('test', [], {
-      config: CONFIG,
-      root: path.resolve(import.meta.dirname, '../..'),
-      watch: false,
-      reporters: [['json', { outputFile: file }]],
-    })
-    await vitest.close()
-    const report = Report.parse(JSON.parse(readFileSync(file, 'utf8')))
-    const broken = report.testResults.filter((result) => result.assertionResults.length === 0)
-    const inOrder = report.testResults.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    const rows = inOrder.flatMap((result) => result.assertionResults.map(rowOf))
-    print(rows)
-    for (const { name, message } of broken) console.log(`Not run: ${name}\n${message ?? ''}`)
-    const failed = rows.filter(({ passed }) => !passed).length + broken.length
-    console.log(`\n${rows.length - failed} scenarios pass, ${failed} fail`)
-    process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  const { startVitest } = await import('vitest/node')
+  const reporter = new SpecReporter()
+  const vitest = await startVitest('test', provingFiles(), {
+    root: ROOT,
+    watch: false,
+    reporters: [reporter],
+  })
+  await vitest.close()
+  const counts: Record<Verdict, number> = { pass: 0, FAIL: 0, UNPROVEN: 0 }
+  for (const [requirement, titles] of Object.entries(SCENARIOS)) {
+    console.log(`\nseed ${requirement}`)
+    for (const title of titles) {
+      const proof = reporter.proofs.get(`${requirement}: ${title}`) ?? { tests: [], notes: [] }
+      const verdict = verdictOf(proof)
+      counts[verdict] += 1
+      print(verdict, title, proof)
+    }
+  }
+  for (const file of reporter.broken) console.log(`\nNot run: ${file}`)
+  console.log(
+    `\n${counts.pass} scenarios pass, ${counts.FAIL} fail, ${counts.UNPROVEN} are unproven`,
+  )
+  const isWhole = counts.FAIL + counts.UNPROVEN + reporter.broken.length === 0
+  process.exitCode = isWhole ? 0 : 1
+}
+
+function provingFiles(): string[] {
+  return globSync('test/**/*.{test,spec}.{ts,tsx}', { cwd: ROOT }).filter((file) =>
+    /\b(proves|requirement)\(/.test(readFileSync(path.join(ROOT, file), 'utf8')),
+  )
+}
+
+function print(verdict: Verdict, title: string, { tests, notes }: Proof): void {
+  console.log(`${verdict.padEnd(8)}  ${title}`)
+  for (const note of new Set(notes)) console.log(`          note: ${note}`)
+  for (const [file, count] of countBy(tests, ({ module }) => module.relativeModuleId)) {
+    console.log(`          ${file}${count > 1 ? ` (${count} tests)` : ''}`)
+  }
+  for (const test of tests) {
+    const { errors } = test.result()
+    if (errors?.[0]) console.log(`          ${test.name}: ${errors[0].message?.split('\n')[0]}`)
   }
 }
 
-type Assertion = z.infer<typeof Report>['testResults'][number]['assertionResults'][number]
-
-function rowOf({ title, status, meta, failureMessages }: Assertion): Row {
-  const [seed = '', requirement = '', scenario = ''] = title.split(' · ')
-  return {
-    seed: seed.replace('seed ', ''),
-    requirement,
-    scenario,
-    passed: status === 'passed',
-    onPurpose: meta?.onPurpose ?? null,
-    failure: failureMessages?.[0]?.split('\n')[0] ?? null,
-  }
-}
-
-function print(rows: readonly Row[]): void {
-  let last = ''
-  for (const { seed, requirement, scenario, passed, onPurpose, failure } of rows) {
-    if (last !== '' && last !== requirement) console.log()
-    last = requirement
-    console.log(`${passed ? 'pass' : 'FAIL'}  seed ${seed} · ${requirement} · ${scenario}`)
-    if (onPurpose !== null) console.log(`      note: ${onPurpose}`)
-    if (failure !== null) console.log(`      ${failure}`)
-  }
+function countBy<T>(all: readonly T[], key: (one: T) => string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const one of all) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1)
+  return counts
 }
 
 await main()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StepKind } from '../../src/domain/arc/model-step.ts'
+import type { MindStepKind } from '../../src/domain/arc/steps.ts'
 import { ask, type Mind, TutorFailure, unheard } from '../../src/tutor/mind.ts'
 import type { StepContext } from '../../src/tutor/steps/arc/context.ts'
 import { ARC_STEPS } from '../../src/tutor/steps.ts'
@@ -15,8 +15,11 @@ const failing = (failure: Error): Mind => ({
 
 const spent = { inputTokens: 700, outputTokens: 30 }
 const malformed = failing(new TutorFailure('malformed', 'of no use', null, { spent }))
-const answer = <K extends StepKind>(mind: Mind, kind: K, changes: Partial<StepContext<K>> = {}) =>
-  ask(mind, ARC_STEPS[kind], sampleContext(kind, changes), unheard())
+const answer = <K extends MindStepKind>(
+  mind: Mind,
+  kind: K,
+  changes: Partial<StepContext<K>> = {},
+) => ask(mind, ARC_STEPS[kind], sampleContext(kind, changes), unheard())
 
 const course = smallCourse()
 const [unit = null] = course.units

@@ -76,7 +76,7 @@ describe('abandoned', () => {
     const steps = await world.db
       .selectFrom('model_steps')
       .select('kind')
-      .where('arc_id', '=', arc.arcId)
+      .where('entity_id', '=', arc.arcId)
       .execute()
     expect(steps.map(({ kind }) => kind)).not.toContain('lesson')
   })

@@ -17,13 +17,13 @@ test('the workflow bundle is small', () => {
   expect(statSync(path).size).toBeLessThan(3_000_000)
 })
 
-test('only domain, contracts and workflows of ours are in it', () => {
+test('only contracts and workflows of ours are in it', () => {
   const ours = bundledModules().flatMap((source) => /\/(src\/[a-z-]+)\//.exec(source)?.[1] ?? [])
   const folders = new Set(ours.filter((folder) => !folder.includes('node_modules')))
   const own = bundledModules()
     .filter((source) => !source.includes('node_modules'))
     .flatMap((source) => /(?:^|\/)src\/([a-z-]+)\//.exec(source)?.[1] ?? [])
-  expect(new Set(own)).toEqual(new Set(['domain', 'contracts', 'workflows']))
+  expect(new Set(own)).toEqual(new Set(['contracts', 'workflows']))
   expect(folders.size).toBeGreaterThan(0)
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signalAgain } from '../../src/api/reconciler.ts'
+import { wakeForgotten } from '../../src/commands/reconciler.ts'
 import { SIGNAL } from '../../src/contracts/temporal.ts'
 import type { ArcHand } from '../support/arc-hand.ts'
 import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
@@ -227,7 +227,7 @@ test('a message that was stored before the arc closed, its signal lost, is ackno
   const { id } = await arc.store('almost', { sentAt: Date.now() - 60_000 })
   await arc.abandon()
   expect(await arc.status()).toBe('COMPLETED')
-  await signalAgain(world.dependencies)
+  await wakeForgotten(world.dependencies)
   expect(await arc.turnOf(id)).toEqual([])
 })
 

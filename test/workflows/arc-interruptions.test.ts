@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { TutorFailure } from '../../src/tutor/mind.ts'
+import { proves } from '../spec/scenario.ts'
 import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
 
 let world: ArcWorld
@@ -27,71 +28,87 @@ async function until(check: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe('planned again', () => {
-  test('while asleep: it answers, and sleeps on to the same date', async () => {
-    const arc = await world.begin(NO_DIAGNOSIS)
-    await arc.answerUntil(() => false)
-    const before = await arc.view()
-    const order = (await arc.nodes()).map(({ label }) => label)
-    await world.sleep(DAY_MS / 4)
-    await arc.replan({ reason: 'too slow' })
-    const view = await arc.until(({ generation }) => generation > before.generation)
-    expect(view).toMatchObject({ phase: 'REVIEWING', nextReviewAt: before.nextReviewAt })
-    expect((await arc.nodes()).map(({ label }) => label)).toEqual(order)
-    await arc.sleepUntilDue()
-    await arc.question('review')
-    await arc.abandon()
-  })
+  test(
+    'while asleep: it answers, and sleeps on to the same date',
+    proves('001 On the path of an arc: A re-plan of a sleeping arc keeps its reviews'),
+    async () => {
+      const arc = await world.begin(NO_DIAGNOSIS)
+      await arc.answerUntil(() => false)
+      const before = await arc.view()
+      const order = (await arc.nodes()).map(({ label }) => label)
+      await world.sleep(DAY_MS / 4)
+      await arc.replan({ reason: 'too slow' })
+      const view = await arc.until(({ generation }) => generation > before.generation)
+      expect(view).toMatchObject({ phase: 'REVIEWING', nextReviewAt: before.nextReviewAt })
+      expect((await arc.nodes()).map(({ label }) => label)).toEqual(order)
+      await arc.sleepUntilDue()
+      await arc.question('review')
+      await arc.abandon()
+    },
+  )
 
-  test('with a question open: the question stays, and new concepts join the map', async () => {
-    world.faults.afterStep = ({ kind }, output) =>
-      kind === 'replan'
-        ? {
-            nodes: [{ label: 'Carrying', description: '', effortMinutes: 5, unitId: 'SUM-01' }],
-            edges: [{ parent: 'Adding numbers', child: 'Carrying' }],
-            explanation: '',
-          }
-        : output
-    const arc = await world.begin(BY_MODEL)
-    const { id } = await arc.question('teach')
-    await arc.replan()
-    await until(async () => (await arc.nodes()).length === 5)
-    expect((await arc.question()).id).toBe(id)
-    const sequence = (await arc.nodes()).map((node) => node.sequence)
-    expect(sequence).toEqual([1, 2, 3, 4, 5])
-    await arc.abandon()
-  })
+  test(
+    'with a question open: the question stays, and new concepts join the map',
+    proves(
+      '001 On the path of an arc: A re-plan keeps the open question and adds concepts to the map',
+    ),
+    async () => {
+      world.faults.afterStep = ({ kind }, output) =>
+        kind === 'replan'
+          ? {
+              nodes: [{ label: 'Carrying', description: '', effortMinutes: 5, unitId: 'SUM-01' }],
+              edges: [{ parent: 'Adding numbers', child: 'Carrying' }],
+              explanation: '',
+            }
+          : output
+      const arc = await world.begin(BY_MODEL)
+      const { id } = await arc.question('teach')
+      await arc.replan()
+      await until(async () => (await arc.nodes()).length === 5)
+      expect((await arc.question()).id).toBe(id)
+      const sequence = (await arc.nodes()).map((node) => node.sequence)
+      expect(sequence).toEqual([1, 2, 3, 4, 5])
+      await arc.abandon()
+    },
+  )
 
-  test('a plan refused twice blocks the arc; it is asked for again by itself after 15 minutes', async () => {
-    let refusals = 0
-    world.faults.afterStep = ({ kind, input }, output) => {
-      if (kind !== 'graph' || refusals >= 4) return output
-      refusals += 1
-      if (refusals === 2)
-        expect(input).toMatchObject({ violations: expect.arrayContaining([expect.any(String)]) })
-      return {
-        ...(output as object),
-        edges: [
-          { parent: 'Adding numbers', child: 'Adding brackets' },
-          { parent: 'Adding brackets', child: 'Adding numbers' },
-        ],
+  test(
+    'a plan refused twice blocks the arc; it is asked for again by itself after 15 minutes',
+    proves(
+      '001 On the path of an arc: A plan that breaks the rules twice blocks the arc, and is asked for again',
+    ),
+    async () => {
+      let refusals = 0
+      world.faults.afterStep = ({ kind, input }, output) => {
+        if (kind !== 'graph' || refusals >= 4) return output
+        refusals += 1
+        if (refusals === 2)
+          expect(input).toMatchObject({ violations: expect.arrayContaining([expect.any(String)]) })
+        return {
+          ...(output as object),
+          edges: [
+            { parent: 'Adding numbers', child: 'Adding brackets' },
+            { parent: 'Adding brackets', child: 'Adding numbers' },
+          ],
+        }
       }
-    }
-    const arc = await world.begin(BY_MODEL)
-    const { blocked } = await arc.until((view) => view.blocked !== null)
-    expect(await arc.view()).toMatchObject({ phase: 'PLANNING' })
-    expect(await arc.nodes()).toEqual([])
-    expect(Date.parse(blocked?.retryAt ?? '') - Date.parse(blocked?.since ?? '')).toBe(900_000)
-    await world.sleep(899_000)
-    expect(refusals).toBe(2)
-    await world.sleep(2_000)
-    await until(() => refusals === 4)
-    await arc.until((view) => view.blocked !== null && view.blocked.since !== blocked?.since)
-    await arc.replan()
-    await arc.question('teach')
-    expect(await arc.view()).toMatchObject({ phase: 'TEACHING', blocked: null })
-    expect(await arc.nodes()).toHaveLength(4)
-    await arc.abandon()
-  })
+      const arc = await world.begin(BY_MODEL)
+      const { blocked } = await arc.until((view) => view.blocked !== null)
+      expect(await arc.view()).toMatchObject({ phase: 'PLANNING' })
+      expect(await arc.nodes()).toEqual([])
+      expect(Date.parse(blocked?.retryAt ?? '') - Date.parse(blocked?.since ?? '')).toBe(900_000)
+      await world.sleep(899_000)
+      expect(refusals).toBe(2)
+      await world.sleep(2_000)
+      await until(() => refusals === 4)
+      await arc.until((view) => view.blocked !== null && view.blocked.since !== blocked?.since)
+      await arc.replan()
+      await arc.question('teach')
+      expect(await arc.view()).toMatchObject({ phase: 'TEACHING', blocked: null })
+      expect(await arc.nodes()).toHaveLength(4)
+      await arc.abandon()
+    },
+  )
 })
 
 describe('a model that is down in mid-turn', () => {

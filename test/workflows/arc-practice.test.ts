@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signalArc } from '../../src/api/arc-commands.ts'
-import { startMissingPractices } from '../../src/api/reconciler.ts'
-import { SIGNAL, workflowId } from '../../src/contracts/temporal.ts'
+import { wakeForgotten } from '../../src/commands/reconciler.ts'
+import { workflowId } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { keyOfProblem } from '../../src/domain/practice/key-of.ts'
 import { reveals } from '../../src/domain/practice/reveals.ts'
+import { storeInput } from '../../src/store/spine/inbox.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
+import { ArcHand } from '../support/arc-hand.ts'
 
 const EXPLANATION = 'First I did the last step backwards, then the one before it'
 
@@ -186,13 +188,11 @@ describe('practice in an arc', () => {
 
 describe('the outcome', () => {
   const outcomeOf = async (arcId: string, sessionId: string) => {
-    const arc = await api.world.db
-      .selectFrom('arcs')
-      .selectAll()
-      .where('id', '=', arcId)
-      .executeTakeFirstOrThrow()
     const { session_id } = await session(sessionId)
-    await signalArc(api.world.dependencies, arc, SIGNAL.practiceOutcome, { sessionId: session_id })
+    const payload = { sessionId: session_id }
+    const input = { entityId: arcId, id: randomUUID(), type: 'practice-outcome', payload }
+    await storeInput(api.world.db, input)
+    await new ArcHand(api.world, { id: arcId, mind_map_id: '' }).wake()
   }
 
   it('counts once, however often it is told', async () => {
@@ -219,14 +219,15 @@ describe('the outcome', () => {
     const { arcId, sessionId } = await practise()
     const [first] = await problems(sessionId)
     await say(sessionId, first?.correct_answer ?? '')
-    const outcomes: string[] = []
-    api.world.faults.afterCommit = ({ effects }, outcome) => {
-      if (!effects.some(({ type }) => type === 'practised')) return
-      outcomes.push(outcome)
-      if (outcomes.length === 1) throw new Error('the connection broke')
+    let lost = 0
+    api.world.faults.afterCommit = ({ arcId: id, by }) => {
+      if (id !== arcId || by !== 'advance' || lost > 0) return
+      lost += 1
+      throw new Error('the connection broke')
     }
     await complete(sessionId)
-    await expect.poll(() => outcomes, { timeout: 30_000 }).toEqual(['written', 'repeated'])
+    await takenUp(sessionId)
+    await expect.poll(() => lost, { timeout: 30_000 }).toBe(1)
     api.world.faults.afterCommit = null
     await send(arcId, { text: 'hint' })
     expect(await responses(arcId)).toHaveLength(1)
@@ -260,32 +261,6 @@ describe('the outcome', () => {
     expect(await responses(arcId)).toEqual([])
     expect(await view(arcId)).toMatchObject({ phase: 'ABANDONED' })
   })
-
-  it('is told by a session that was completed and lost before it could', async () => {
-    const { arcId, sessionId } = await practise()
-    const [first] = await problems(sessionId)
-    const { session_id, snapshot } = await session(sessionId)
-    await say(sessionId, first?.correct_answer ?? '')
-    await api.world.env.client.workflow.getHandle(workflowId.practice(session_id)).terminate('lost')
-    const [problem, ...others] = snapshot.problems
-    const solved = { ...problem, status: 'completed', signal: 'mastered', attempts: 1 }
-    await api.world.db
-      .updateTable('tutoring_sessions')
-      .set({
-        status: 'completed',
-        created_at: new Date(Date.now() - 60_000),
-        snapshot: JSON.stringify({
-          ...snapshot,
-          status: 'completed',
-          problems: [solved, ...others],
-        }),
-      })
-      .where('session_id', '=', session_id)
-      .execute()
-    await startMissingPractices(api.world.dependencies)
-    await takenUp(sessionId)
-    expect(await responses(arcId)).toMatchObject([{ quality: 5 }])
-  })
 })
 
 describe('the reconciler', () => {
@@ -294,19 +269,23 @@ describe('the reconciler', () => {
     const { session_id } = await session(sessionId)
     const handle = api.world.env.client.workflow.getHandle(workflowId.practice(session_id))
     const runId = async () => (await handle.describe()).runId
+    await expect.poll(() => runId().catch(() => null), { timeout: 30_000 }).not.toBeNull()
     const first = await runId()
-    await api.world.db
-      .updateTable('tutoring_sessions')
-      .set({ created_at: new Date(Date.now() - 60_000) })
-      .where('session_id', '=', session_id)
-      .execute()
-    await startMissingPractices(api.world.dependencies)
+    const late = () =>
+      api.world.db
+        .updateTable('entities')
+        .set({ wake_at: new Date(Date.now() - 120_000), signalled_at: null })
+        .where('id', '=', session_id)
+        .execute()
+    await late()
+    await wakeForgotten(api.world.dependencies)
     expect(await runId()).toBe(first)
     await handle.terminate('lost')
     await expect
       .poll(
         async () => {
-          await startMissingPractices(api.world.dependencies)
+          await late()
+          await wakeForgotten(api.world.dependencies)
           return (await handle.describe()).status.name
         },
         { timeout: 30_000 },

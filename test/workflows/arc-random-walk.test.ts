@@ -5,8 +5,8 @@ import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import type { ArcHand } from '../support/arc-hand.ts'
 import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
 
-/** `MENO_WALK_ACTIONS` walks longer than CI does. */
-const ACTIONS = Number(process.env.MENO_WALK_ACTIONS ?? 320)
+/** `MENO_WALK_ACTIONS=320` and more walk longer than `npm test` does. */
+const ACTIONS = Number(process.env.MENO_WALK_ACTIONS || 120)
 const SEEDS = [1, 2, 3, 4]
 
 /** By the wall clock, for a walk with all its arcs. */
@@ -90,18 +90,20 @@ async function checkInvariants(arc: ArcHand): Promise<void> {
   for (let move = 1; move < phases.length; move += 1) {
     moveTo(phases[move - 1] as never, phases[move] as never)
   }
-  const own = world.commits.filter(({ commit }) => commit.arcId === arc.arcId)
-  const generations = own
-    .filter(({ outcome }) => outcome === 'written')
-    .map(({ commit }) => commit.generation)
-  expect(generations).toEqual(generations.map((_, index) => index + 1))
   const events = await arc.events()
-  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  expect(events.map(({ seq }) => Number(seq))).toEqual(events.map((_, index) => index + 1))
   const responses = await arc.responses()
   const answered = responses.flatMap(({ question_id }) => question_id ?? [])
   expect(new Set(answered).size).toBe(answered.length)
-  const waiting = (await arc.transcript()).filter((m) => m.role === 'learner' && !m.taken_at)
-  expect(waiting).toEqual([])
+  // A practice session that the end of its arc ends tells the arc a moment later.
+  const waiting = () =>
+    db
+      .selectFrom('inbox')
+      .select('id')
+      .where('entity_id', '=', arc.arcId)
+      .where('answered_at', 'is', null)
+      .execute()
+  await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
 }
 
 /**

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorkflow } from '../../src/api/arc-commands.ts'
-import { SIGNAL } from '../../src/contracts/temporal.ts'
+import { proves } from '../spec/scenario.ts'
 import type { ArcHand } from '../support/arc-hand.ts'
 import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
 
@@ -28,18 +27,18 @@ async function calendar(arc: ArcHand): Promise<Record<string, number[]>> {
   return days
 }
 
-/** Every schedule a concept was given: the interval in days, and whether the date is that far from the write. */
+/** Every schedule a concept was given, as its learner was told: the interval in days. */
 async function intervals(arc: ArcHand, label: string) {
-  const nodes = world.commits
-    .filter(({ commit, outcome }) => commit.arcId === arc.arcId && outcome === 'written')
-    .flatMap(({ commit }) => commit.effects)
-    .flatMap((effect) =>
-      effect.type === 'node' && effect.node.label === label ? [effect.node] : [],
-    )
-  const dated = nodes.filter(({ nextReviewAt }) => nextReviewAt !== null)
-  for (const { nextReviewAt, lastReviewedAt, intervalDays } of dated) {
-    expect(nextReviewAt).toBe((lastReviewedAt ?? 0) + Math.round(intervalDays * DAY_MS))
-  }
+  const events = (await arc.events('node')).map(
+    ({ data }) =>
+      data as {
+        label: string
+        nextReviewAt: string | null
+        lastReviewedAt: string
+        intervalDays: number
+      },
+  )
+  const dated = events.filter((node) => node.label === label && node.nextReviewAt !== null)
   return dated.map(({ intervalDays }) => Math.round(intervalDays * 100) / 100)
 }
 
@@ -53,32 +52,41 @@ async function reviewUntilOver(arc: ArcHand): Promise<void> {
   throw new Error('30 batches of reviews did not complete the arc')
 }
 
-test('who knows everything is reviewed on the days of SM-2, and completes', async () => {
-  const arc = await world.begin()
-  await reviewUntilOver(arc)
+test(
+  'who knows everything is reviewed on the days of SM-2, and completes',
+  proves(
+    '000 D2 Spaced repetition: Successful recalls are due after 1 day, then 6, then the last interval times the ease',
+    '000 D2 Spaced repetition: The next review is the computed interval after this one',
+    '000 D3 Teaching flow state machine: The flow takes the moves of the state diagram',
+    '001 On the path of an arc: The arc is completed with its last concept',
+  ),
+  async () => {
+    const arc = await world.begin()
+    await reviewUntilOver(arc)
 
-  // Quality 5 each time: 1 day, 6 days, then 6 × 2.7, the ease of before the second review.
-  expect(await calendar(arc)).toEqual({
-    'Adding numbers': [1, 7, 23.2],
-    'Adding brackets': [1, 7, 23.2],
-    'Taking away': [1, 7, 23.2],
-    'Sums of sums': [1, 7, 23.2],
-  })
-  expect(await intervals(arc, 'Sums of sums')).toEqual([1, 6, 16.2, 45.36])
-  expect(await arc.phases()).toEqual([
-    ...['PENDING', 'DIAGNOSING', 'PLANNING'],
-    ...Array.from({ length: 4 }, () => ['TEACHING', 'QUIZZING']).flat(),
-    ...['REVIEWING', 'COMPLETED'],
-  ])
-  expect((await arc.view()).mastery).toEqual({ mastered: 4, total: 4, pct: 1 })
-  const map = await world.db
-    .selectFrom('mind_maps')
-    .select('status')
-    .where('id', '=', arc.mindMapId)
-    .executeTakeFirst()
-  expect(map?.status).toBe('completed')
-  expect(await arc.status()).toBe('COMPLETED')
-})
+    // Quality 5 each time: 1 day, 6 days, then 6 × 2.7, the ease of before the second review.
+    expect(await calendar(arc)).toEqual({
+      'Adding numbers': [1, 7, 23.2],
+      'Adding brackets': [1, 7, 23.2],
+      'Taking away': [1, 7, 23.2],
+      'Sums of sums': [1, 7, 23.2],
+    })
+    expect(await intervals(arc, 'Sums of sums')).toEqual([1, 6, 16.2, 45.36])
+    expect(await arc.phases()).toEqual([
+      ...['PENDING', 'DIAGNOSING', 'PLANNING'],
+      ...Array.from({ length: 4 }, () => ['TEACHING', 'QUIZZING']).flat(),
+      ...['REVIEWING', 'COMPLETED'],
+    ])
+    expect((await arc.view()).mastery).toEqual({ mastered: 4, total: 4, pct: 1 })
+    const map = await world.db
+      .selectFrom('mind_maps')
+      .select('status')
+      .where('id', '=', arc.mindMapId)
+      .executeTakeFirst()
+    expect(map?.status).toBe('completed')
+    expect(await arc.status()).toBe('COMPLETED')
+  },
+)
 
 test('steps of learning and shorter days are the arc’s own', async () => {
   const arc = await world.begin({ settings: { skipDiagnosis: true, learningSteps: [0.5, 2, 9] } })
@@ -86,30 +94,34 @@ test('steps of learning and shorter days are the arc’s own', async () => {
   expect((await calendar(arc))['Taking away']).toEqual([0.5, 2.5, 11.5])
 })
 
-test('three months away: what is due is asked once, and the rest waits for the answer', async () => {
-  const arc = await world.begin({ settings: { skipDiagnosis: true } })
-  await arc.answerUntil(() => false)
-  const before = await arc.view()
-  await world.sleep(90 * DAY_MS)
+test(
+  'three months away: what is due is asked once, and the rest waits for the answer',
+  proves('000 D2 Spaced repetition: What fell due together is asked in one session'),
+  async () => {
+    const arc = await world.begin({ settings: { skipDiagnosis: true } })
+    await arc.answerUntil(() => false)
+    const before = await arc.view()
+    await world.sleep(90 * DAY_MS)
 
-  const question = await arc.question('review')
-  const offered = await arc.events('review')
-  expect(offered.map(({ data }) => data)).toEqual([{ nodeIds: [question.nodeId] }])
-  expect((await arc.view()).generation).toBe(before.generation + 1)
-  const asked = (await arc.transcript()).filter(({ question_id }) => question_id === question.id)
-  expect(asked).toHaveLength(1)
+    const question = await arc.question('review')
+    const offered = await arc.events('review')
+    expect(offered.map(({ data }) => data)).toEqual([{ nodeIds: [question.nodeId] }])
+    expect((await arc.view()).generation).toBe(before.generation + 1)
+    const asked = (await arc.transcript()).filter(({ question_id }) => question_id === question.id)
+    expect(asked).toHaveLength(1)
 
-  await arc.answer()
-  expect((await arc.events('review')).map(({ data }) => data)).toEqual([
-    { nodeIds: [question.nodeId] },
-    { nodeIds: expect.toSatisfy((ids: string[]) => ids.length === 3) },
-  ])
-  await arc.answerUntil(() => false)
-  expect(await arc.events('review')).toHaveLength(2)
-  expect((await calendar(arc))['Adding numbers']).toEqual([expect.closeTo(90, 0)])
-  expect(await intervals(arc, 'Adding numbers')).toEqual([1, 6])
-  await arc.abandon()
-})
+    await arc.answer()
+    expect((await arc.events('review')).map(({ data }) => data)).toEqual([
+      { nodeIds: [question.nodeId] },
+      { nodeIds: expect.toSatisfy((ids: string[]) => ids.length === 3) },
+    ])
+    await arc.answerUntil(() => false)
+    expect(await arc.events('review')).toHaveLength(2)
+    expect((await calendar(arc))['Adding numbers']).toEqual([expect.closeTo(90, 0)])
+    expect(await intervals(arc, 'Adding numbers')).toEqual([1, 6])
+    await arc.abandon()
+  },
+)
 
 test('everything down for three months: the arc is rebuilt from the store, its reviews one late batch', async () => {
   const arc = await world.begin({ settings: { skipDiagnosis: true } })
@@ -117,9 +129,9 @@ test('everything down for three months: the arc is rebuilt from the store, its r
   await arc.terminate()
   await world.sleep(90 * DAY_MS)
 
-  await startWorkflow(world.dependencies, await arc.row())
+  await arc.wake()
   const { nodeId } = await arc.question('review')
-  await startWorkflow(world.dependencies, await arc.row())
+  await arc.wake()
   const [offered, ...more] = (await arc.events('review')).map(
     ({ data }) => (data as { nodeIds: string[] }).nodeIds,
   )
@@ -132,30 +144,34 @@ test('everything down for three months: the arc is rebuilt from the store, its r
   await arc.abandon()
 })
 
-test('a review missed: the date is cleared, the concept is taught again, and its steps begin again', async () => {
-  const arc = await world.begin({ settings: { skipDiagnosis: true } })
-  await arc.answerUntil(() => false)
-  await arc.sleepUntilDue()
-  const { nodeId } = await arc.question('review')
-  const node = async () => (await arc.nodes()).find(({ id }) => id === nodeId)
-  const label = (await node())?.label ?? ''
+test(
+  'a review missed: the date is cleared, the concept is taught again, and its steps begin again',
+  proves('000 D2 Spaced repetition: A failed recall starts again at one day'),
+  async () => {
+    const arc = await world.begin({ settings: { skipDiagnosis: true } })
+    await arc.answerUntil(() => false)
+    await arc.sleepUntilDue()
+    const { nodeId } = await arc.question('review')
+    const node = async () => (await arc.nodes()).find(({ id }) => id === nodeId)
+    const label = (await node())?.label ?? ''
 
-  await arc.answer(false)
-  expect(await node()).toMatchObject({
-    mastery_status: 'learning',
-    next_review_at: null,
-    repetitions: 0,
-  })
-  // The other three of the batch come first, then the lesson.
-  const view = await arc.answerUntil(({ phase }) => phase === 'TEACHING')
-  expect(view.currentNode?.label).toBe(label)
-  await reviewUntilOver(arc)
+    await arc.answer(false)
+    expect(await node()).toMatchObject({
+      mastery_status: 'learning',
+      next_review_at: null,
+      repetitions: 0,
+    })
+    // The other three of the batch come first, then the lesson.
+    const view = await arc.answerUntil(({ phase }) => phase === 'TEACHING')
+    expect(view.currentNode?.label).toBe(label)
+    await reviewUntilOver(arc)
 
-  expect((await calendar(arc))[label]).toEqual([expect.any(Number), 1, 7, expect.any(Number)])
-  const given = await intervals(arc, label)
-  expect(given.slice(0, 3)).toEqual([1, 1, 6])
-  expect(await arc.phases()).toContain('COMPLETED')
-})
+    expect((await calendar(arc))[label]).toEqual([expect.any(Number), 1, 7, expect.any(Number)])
+    const given = await intervals(arc, label)
+    expect(given.slice(0, 3)).toEqual([1, 1, 6])
+    expect(await arc.phases()).toContain('COMPLETED')
+  },
+)
 
 test('a mastered concept that is missed is reviewed again after the first step', async () => {
   const arc = await world.begin({ settings: { skipDiagnosis: true } })
@@ -183,31 +199,22 @@ test('a mastered concept that is missed is reviewed again after the first step',
   await arc.abandon()
 })
 
-test('before a long sleep the run is continued as new, and the state survives', async () => {
+test('when it has been quiet for an hour the run is continued as new, and the state survives', async () => {
   const arc = await world.begin({ settings: { skipDiagnosis: true } })
   await reviewUntilOver(arc)
   const runs = await arc.runs()
-  // Not before the first review, a little less than a day off, but before those after 6 and 16 days.
-  expect(runs).toHaveLength(3)
+  // An hour after the lesson, and after each of the reviews but the last.
+  expect(runs).toHaveLength(4)
   expect(Math.max(...runs.map(({ events }) => events.length))).toBeLessThan(400)
-  const { sessionCount, generation } = await arc.view()
+  const { sessionCount } = await arc.view()
   expect(sessionCount).toBe(4)
-  const written = world.commits.filter(
-    ({ commit, outcome }) => commit.arcId === arc.arcId && outcome === 'written',
-  )
-  expect(written.map(({ commit }) => commit.generation)).toEqual(
-    Array.from({ length: generation }, (_, i) => i + 1),
-  )
 })
 
 test('a run of two thousand events is continued as new, also in the middle of a lesson', async () => {
   const arc = await world.begin({ settings: { skipDiagnosis: true } })
   const asked = await arc.question()
   for (let sent = 0; sent < 2_000; sent += 50) {
-    const signals = Array.from({ length: 50 }, () =>
-      arc.signal(SIGNAL.modelProgress, { stepKey: 'none' }),
-    )
-    await Promise.all(signals)
+    await Promise.all(Array.from({ length: 50 }, () => arc.wake()))
   }
   expect(await arc.runs()).toHaveLength(1)
   const hint = await arc.say('hint')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import { readStoredCourse } from '../../src/store/course/snapshots.ts'
 import { createAnthropicMind } from '../../src/tutor/anthropic/anthropic-mind.ts'
+import { proves } from '../spec/scenario.ts'
 import {
   type CourseWorld,
   cardOf,
@@ -110,15 +111,25 @@ describe('a drill graded with a model', { timeout: 60_000 }, () => {
     expect(wrong.feedback).not.toContain('GRADED')
   })
 
-  it('takes from it a tag of the course’s list, and no other', async () => {
-    const known = world.courses[0]?.units.flatMap(({ misconceptions }) => misconceptions)[0]?.tag
-    said(false, known ?? '')
-    expect(await answer('sum', '8')).toMatchObject({ isCorrect: false, tag: known, tags: 1 })
-    said(false, 'made_up_tag')
-    expect(await answer('sum', '8')).toMatchObject({ feedback: 'GRADED', tag: null, tags: 0 })
-    said(true, known ?? '')
-    expect(await answer('product', '3(x+2)')).toMatchObject({ isCorrect: true, tag: null, tags: 0 })
-  })
+  it(
+    'takes from it a tag of the course’s list, and no other',
+    proves(
+      '004 Drill workflow (PF-4.1): Confusion tags come from grading only, and of the course’s list',
+    ),
+    async () => {
+      const known = world.courses[0]?.units.flatMap(({ misconceptions }) => misconceptions)[0]?.tag
+      said(false, known ?? '')
+      expect(await answer('sum', '8')).toMatchObject({ isCorrect: false, tag: known, tags: 1 })
+      said(false, 'made_up_tag')
+      expect(await answer('sum', '8')).toMatchObject({ feedback: 'GRADED', tag: null, tags: 0 })
+      said(true, known ?? '')
+      expect(await answer('product', '3(x+2)')).toMatchObject({
+        isCorrect: true,
+        tag: null,
+        tags: 0,
+      })
+    },
+  )
 
   it('lets it decide about the form of what is equal, and about words', async () => {
     said(false, null)

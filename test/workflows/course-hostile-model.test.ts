@@ -8,11 +8,13 @@ import type {
 } from '../../src/contracts/course-tutor.ts'
 import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import { createAnthropicMind } from '../../src/tutor/anthropic/anthropic-mind.ts'
+import { proves } from '../spec/scenario.ts'
 import { type CourseWorld, cardOf, createCourseWorld, newStudent } from '../support/course-world.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { blockOf } from '../support/scripted-world.ts'
 
-const TURNS = 1_000
+/** `MENO_HOSTILE_TURNS=1000` asks longer than `npm test` does; each way comes at least eight times. */
+const TURNS = Number(process.env.MENO_HOSTILE_TURNS || 300)
 
 let model: ScriptedModel
 let world: CourseWorld
@@ -126,7 +128,12 @@ const FAULTS = [
 
 const ACTION_OF = { CONCEPT: 'CONCEPT_CARD', DRILL: 'DRILL_CARD', EXAM: 'EXAM_BLOCK' } as const
 
-it('lets nothing of a hostile model reach the student', { timeout: 400_000 }, async () => {
+it('lets nothing of a hostile model reach the student', {
+  timeout: 400_000,
+  ...proves(
+    '004 Validation (PF-3.7): A move that breaks the policy is replaced by code, and the model is not asked again',
+  ),
+}, async () => {
   const random = seededRandom(7)
   const student = await newStudent(world.api)
   const names = Object.keys(HOSTILE)
@@ -141,13 +148,17 @@ it('lets nothing of a hostile model reach the student', { timeout: 400_000 }, as
   const reached: string[] = []
   const lost: string[] = []
   const states = new Set<string>()
+  const met = new Map<string, number>()
+  let faults = 0
   let fallbacks = 0
   for (let turn = 0; turn < TURNS; turn += 1) {
     const draw = random()
     const isGood = draw < 0.15
-    const fault = draw > 0.95 ? FAULTS[turn % FAULTS.length] : undefined
+    const fault = draw > 0.95 ? FAULTS[faults++ % FAULTS.length] : undefined
     current = isGood ? (turn % 2 ? 'good' : 'good drill') : (names[turn % names.length] ?? '')
     if (fault) model.script(fault)
+    const way = fault ? `${fault.kind} ${'status' in fault ? fault.status : ''}` : current
+    met.set(way, (met.get(way) ?? 0) + 1)
     const unitId = turn % 3 === 0 ? 'ALG-01' : 'ENTRY-00'
     const said =
       turn % 2 === 0
@@ -172,6 +183,7 @@ it('lets nothing of a hostile model reach the student', { timeout: 400_000 }, as
     const card = said.body.messages.at(-1)?.card
     if (card?.type === 'DRILL') await student.grade(card, random() < 0.6 ? '4' : '5')
   }
+  expect(met.size).toBe(names.length + FAULTS.length + 2)
   expect(reached).toEqual([])
   expect(lost).toEqual([])
   expect(states.size).toBeGreaterThanOrEqual(3)
@@ -182,7 +194,10 @@ it('lets nothing of a hostile model reach the student', { timeout: 400_000 }, as
   expect(asked).toHaveLength(TURNS)
 })
 
-it('lets no locked exam question reach the student', { timeout: 60_000 }, async () => {
+it('lets no locked exam question reach the student', {
+  timeout: 60_000,
+  ...proves('004 Validation (PF-3.7): An unavailable exam question never reaches the student'),
+}, async () => {
   const student = await newStudent(world.api, 'python-fundamentals')
   const drill = { action: 'DRILL_CARD', drill_card: drillCard, tutor_text: 'GOOD' }
   let move: (policy: Policy) => object = () => drill

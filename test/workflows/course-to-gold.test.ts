@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StudentSnapshot } from '../../src/contracts/course-tutor.ts'
 import { seededRandom } from '../../src/domain/random/seeded-random.ts'
-import { readEvidence } from '../../src/store/course-records.ts'
-import { readStoredCourse } from '../../src/store/course-snapshots.ts'
+import { readStoredCourse } from '../../src/store/course/snapshots.ts'
+import { proves } from '../spec/scenario.ts'
 import {
   type CourseWorld,
   createCourseWorld,
   newStudent,
   optionOf,
+  readEvidence,
   rightAnswer,
   type Student,
 } from '../support/course-world.ts'
@@ -58,7 +59,10 @@ async function learnUnit(student: Student, unitId: string, random: () => number)
   throw new Error(`${unitId} is not in gold: ${JSON.stringify(seen)}`)
 }
 
-it('takes a student from nothing to gold in every unit', { timeout: 400_000 }, async () => {
+it('takes a student from nothing to gold in every unit', {
+  timeout: 400_000,
+  ...proves('004 Exam tiers (PF-5.1): A student is led from nothing to gold in every unit'),
+}, async () => {
   const course = world.courses.find((one) => one.courseId === courseId)
   const random = seededRandom(11)
   const student = await newStudent(world.api)

@@ -1,7 +1,6 @@
-import { ApplicationFailure } from '@temporalio/common'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MAP_LIMITS } from '../../src/domain/mind-map/validation.ts'
-import { runJob } from '../../src/mcp/curriculum-run.ts'
+import { planMap } from '../../src/commands/maps/plan.ts'
+import { findMap } from '../../src/store/maps/stored-map.ts'
 import { TutorFailure } from '../../src/tutor/mind.ts'
 import {
   chain,
@@ -34,8 +33,8 @@ function violationsTold(): string {
 
 /** What was logged about a map's refused graphs. */
 function loggedOf(mindMapId: string): string {
-  const entries = warnings.filter(({ meta }) => meta?.mindMapId === mindMapId)
-  return entries.flatMap(({ meta }) => (meta?.violations as string[]) ?? []).join(' ')
+  const entries = warnings.filter(({ entity }) => entity === mindMapId)
+  return entries.flatMap(({ violations }) => (violations as string[]) ?? []).join(' ')
 }
 
 async function emptyMap(): Promise<string> {
@@ -94,7 +93,7 @@ describe('a planner that breaks the rules', () => {
     const mind_map_id = await emptyMap()
     const endless = graph(star(3))
     endless.nodes[2] = { ...endless.nodes[2], description: 'x'.repeat(2_001) } as never
-    planner.answers = [endless]
+    planner.answers = [endless, endless]
     const error = await house.tools.refused('curriculum_generate', { mind_map_id, topic: 'Topic' })
     expect(error).toMatch(/description has at most 2000 characters.*"Concept 2"/)
     expect(await countRows(mind_map_id)).toEqual({ nodes: 0, edges: 0 })
@@ -119,10 +118,23 @@ describe('a planner that breaks the rules', () => {
   test('in a way that only the database sees is told without its SQL', async () => {
     const mind_map_id = await emptyMap()
     const sql = 'insert into mind_map_nodes values ($1) - value out of range'
-    planner.answers = [ApplicationFailure.nonRetryable(sql, 'DatabaseError')]
+    planner.answers = [new Error(sql)]
     expect(await house.tools.refused('curriculum_generate', { mind_map_id, topic: 'Topic' })).toBe(
       'An unexpected error happened; it has been logged.',
     )
+    planner.answers = [graph(star(3))]
+    const again = await house.tools.ok('curriculum_generate', { mind_map_id, topic: 'Topic' })
+    expect(again.node_count).toBe(3)
+    expect(planner.asked).toHaveLength(2)
+  })
+
+  test('or is down for long is asked three times, and no more', async () => {
+    const mind_map_id = await emptyMap()
+    planner.answers = Array.from({ length: 9 }, () => new TutorFailure('unavailable', 'it is down'))
+    expect(
+      await house.tools.refused('curriculum_generate', { mind_map_id, topic: 'Topic' }),
+    ).toMatch(/it is down/)
+    expect(planner.asked).toHaveLength(3)
   })
 
   test('once only is forgiven: the second graph becomes the map', async () => {
@@ -197,19 +209,20 @@ describe('a planner that does not answer', () => {
           answer = resolve
         }),
     ]
-    const job = {
+    const map = await findMap(house.db, mindMapId)
+    if (!map) throw new Error('the map is gone')
+    const request = {
       kind: 'generate' as const,
-      mindMapId,
       topic: 'Topic',
       goal: null,
-      limits: MAP_LIMITS,
       diagnostic: [],
       inventory: [],
       tutor: 'anthropic' as const,
       courseId: null,
       goalUnitIds: [],
     }
-    await expect(runJob(house.dependencies, job, 1_500)).rejects.toThrow(/did not answer/)
+    const planned = planMap<'generate'>(house.dependencies, map, request, 1_500)
+    await expect(planned).rejects.toThrow(/did not answer/)
     answer(graph(star(3)))
     planner.answers = [graph(star(4))]
     const again = await house.tools.ok('curriculum_generate', {
@@ -217,6 +230,23 @@ describe('a planner that does not answer', () => {
       topic: 'Topic',
     })
     expect(again.node_count).toBe(4)
+  })
+})
+
+describe('a request that nobody takes up', () => {
+  test('is withdrawn, and told so', async () => {
+    const idle = await openToolHouse({ model: planner, withWorkers: false })
+    const { mind_map_id } = await idle.tools.ok('mind_map_create', { title: 'Topic' })
+    const asked = { mind_map_id, topic: 'Topic' }
+    expect(await idle.tools.refused('curriculum_generate', asked)).toMatch(/did not answer/)
+    const waiting = await idle.db
+      .selectFrom('inbox')
+      .select('id')
+      .where('entity_id', '=', mind_map_id)
+      .where('withdrawn_at', 'is', null)
+      .execute()
+    expect(waiting).toEqual([])
+    await idle.end()
   })
 })
 

@@ -3,6 +3,7 @@ import { ScheduleOverlapPolicy } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureSchedules } from '../../src/api/schedules.ts'
 import { SIGNAL, workflowId } from '../../src/contracts/temporal.ts'
+import { proves } from '../spec/scenario.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 
 const DAY_MS = 86_400_000
@@ -55,40 +56,50 @@ const systemTexts = async (arcId: string): Promise<string[]> => {
   return items.filter(({ role }) => role === 'system').map(({ text }) => text)
 }
 
-test('the schedules are made once and brought up to date: 03:00 UTC every night, Mondays at 04:00', async () => {
-  await ensureSchedules(api.world.env.client)
-  const nightly = await schedule('nightly-analytics').describe()
-  expect(nightly.spec.calendars).toMatchObject([{ hour: [{ start: 3 }], minute: [{ start: 0 }] }])
-  expect(nightly.spec.timezone).toBe('UTC')
-  const weekly = await schedule('stale-arc-sweep').describe()
-  expect(weekly.spec.calendars).toMatchObject([
-    { dayOfWeek: [{ start: 'MONDAY' }], hour: [{ start: 4 }] },
-  ])
-})
+test(
+  'the schedules are made once and brought up to date: 03:00 UTC every night, Mondays at 04:00',
+  proves('000 D7 Schedules: Analytics are computed every night at three'),
+  async () => {
+    await ensureSchedules(api.world.env.client)
+    const nightly = await schedule('nightly-analytics').describe()
+    expect(nightly.spec.calendars).toMatchObject([{ hour: [{ start: 3 }], minute: [{ start: 0 }] }])
+    expect(nightly.spec.timezone).toBe('UTC')
+    const weekly = await schedule('stale-arc-sweep').describe()
+    expect(weekly.spec.calendars).toMatchObject([
+      { dayOfWeek: [{ start: 'MONDAY' }], hour: [{ start: 4 }] },
+    ])
+  },
+)
 
 describe('nightly-analytics', () => {
-  test('writes a snapshot of the night it is for, however late it runs; twice is once', async () => {
-    const arcId = await api.begin({ settings: { skipDiagnosis: true } })
-    const [first, last] = [2, 1].map((days) => {
-      const night = new Date(Date.now() - days * DAY_MS)
-      night.setUTCHours(3, 0, 0, 0)
-      return night
-    }) as [Date, Date]
-    for (const _ of ['once', 'again']) {
-      await schedule('nightly-analytics').backfill({
-        start: new Date(first.getTime() - 1_000),
-        end: new Date(last.getTime() + 1_000),
-        overlap: ScheduleOverlapPolicy.ALLOW_ALL,
-      })
-    }
-    const nights = [first, last].map((night) => night.toISOString().slice(0, 10))
-    let items: { snapshotDate: string; metrics: Record<string, unknown> }[] = []
-    while (items.length < nights.length) {
-      items = (await api.get(`/api/arcs/${arcId}/analytics?days=7`)).body.items
-    }
-    expect(items.map(({ snapshotDate }) => snapshotDate)).toEqual(nights)
-    expect(items[0]?.metrics).toMatchObject({ total_nodes: 4, mastered_nodes: 0, mastery_pct: 0 })
-  })
+  test(
+    'writes a snapshot of the night it is for, however late it runs; twice is once',
+    proves(
+      '000 D6 Learning analytics: The nightly job writes one snapshot per map and date, with every metric',
+    ),
+    async () => {
+      const arcId = await api.begin({ settings: { skipDiagnosis: true } })
+      const [first, last] = [2, 1].map((days) => {
+        const night = new Date(Date.now() - days * DAY_MS)
+        night.setUTCHours(3, 0, 0, 0)
+        return night
+      }) as [Date, Date]
+      for (const _ of ['once', 'again']) {
+        await schedule('nightly-analytics').backfill({
+          start: new Date(first.getTime() - 1_000),
+          end: new Date(last.getTime() + 1_000),
+          overlap: ScheduleOverlapPolicy.ALLOW_ALL,
+        })
+      }
+      const nights = [first, last].map((night) => night.toISOString().slice(0, 10))
+      let items: { snapshotDate: string; metrics: Record<string, unknown> }[] = []
+      while (items.length < nights.length) {
+        items = (await api.get(`/api/arcs/${arcId}/analytics?days=7`)).body.items
+      }
+      expect(items.map(({ snapshotDate }) => snapshotDate)).toEqual(nights)
+      expect(items[0]?.metrics).toMatchObject({ total_nodes: 4, mastered_nodes: 0, mastery_pct: 0 })
+    },
+  )
 
   test('triggered by hand it writes the snapshot of today', async () => {
     const arcId = await api.begin({ settings: { skipDiagnosis: true } })
@@ -99,36 +110,40 @@ describe('nightly-analytics', () => {
 })
 
 describe('stale-arc-sweep', () => {
-  test('warns a learner who stays away once, and closes the arc a week later', async () => {
-    const [stale, fresh, paused] = [await api.begin(), await api.begin(), await api.begin()]
-    const { db, env } = api.world
-    await env.client.workflow.getHandle(workflowId.arc(paused)).signal(SIGNAL.pause)
-    await api.until(paused, (arc) => arc.paused)
-    await waitedSince(stale, 31)
-    await waitedSince(paused, 31)
-    const before = await systemTexts(stale)
+  test(
+    'warns a learner who stays away once, and closes the arc a week later',
+    proves('000 Risks: Who stays away for thirty days is warned once, then let go'),
+    async () => {
+      const [stale, fresh, paused] = [await api.begin(), await api.begin(), await api.begin()]
+      const { db, env } = api.world
+      await env.client.workflow.getHandle(workflowId.arc(paused)).signal(SIGNAL.pause)
+      await api.until(paused, (arc) => arc.paused)
+      await waitedSince(stale, 31)
+      await waitedSince(paused, 31)
+      const before = await systemTexts(stale)
 
-    expect(await runNow('stale-arc-sweep')).toEqual({ warned: 1, abandoned: 0 })
-    const told = (await systemTexts(stale)).slice(before.length)
-    expect(told).toEqual([expect.stringContaining('30 days')])
-    const { body } = await api.get(`/api/arcs/${stale}`)
-    expect(body).toMatchObject({ phase: 'DIAGNOSING', pendingQuestion: { kind: 'diagnostic' } })
+      expect(await runNow('stale-arc-sweep')).toEqual({ warned: 1, abandoned: 0 })
+      const told = (await systemTexts(stale)).slice(before.length)
+      expect(told).toEqual([expect.stringContaining('30 days')])
+      const { body } = await api.get(`/api/arcs/${stale}`)
+      expect(body).toMatchObject({ phase: 'DIAGNOSING', pendingQuestion: { kind: 'diagnostic' } })
 
-    expect(await runNow('stale-arc-sweep')).toEqual({ warned: 0, abandoned: 0 })
-    expect((await systemTexts(stale)).slice(before.length)).toEqual(told)
+      expect(await runNow('stale-arc-sweep')).toEqual({ warned: 0, abandoned: 0 })
+      expect((await systemTexts(stale)).slice(before.length)).toEqual(told)
 
-    const overAWeekAgo = new Date(Date.now() - 7 * DAY_MS - 60_000)
-    await db
-      .updateTable('arcs')
-      .set({ stale_warned_at: overAWeekAgo })
-      .where('id', '=', stale)
-      .execute()
-    expect(await runNow('stale-arc-sweep')).toEqual({ warned: 0, abandoned: 1 })
-    await api.until(stale, (arc) => arc.phase === 'ABANDONED')
-    for (const kept of [fresh, paused]) {
-      expect((await api.get(`/api/arcs/${kept}`)).body.phase).toBe('DIAGNOSING')
-    }
-  })
+      const overAWeekAgo = new Date(Date.now() - 7 * DAY_MS - 60_000)
+      await db
+        .updateTable('arcs')
+        .set({ stale_warned_at: overAWeekAgo })
+        .where('id', '=', stale)
+        .execute()
+      expect(await runNow('stale-arc-sweep')).toEqual({ warned: 0, abandoned: 1 })
+      await api.until(stale, (arc) => arc.phase === 'ABANDONED')
+      for (const kept of [fresh, paused]) {
+        expect((await api.get(`/api/arcs/${kept}`)).body.phase).toBe('DIAGNOSING')
+      }
+    },
+  )
 
   test('any message after the warning keeps the arc', async () => {
     const arcId = await api.begin()

@@ -1,8 +1,7 @@
 import { isComplete, nextNode } from '../mind-map/frontier.ts'
 import type { MindMap } from '../mind-map/mind-map.ts'
 import { dueReviews, REVIEWS_PER_SESSION } from '../spaced-repetition/scheduler.ts'
-import type { ArcFlow } from './flow.ts'
-import type { ArcRules } from './loaded-arc.ts'
+import type { ArcRules, ArcState } from './state.ts'
 
 /** What an arc does when nothing is asked of the learner. */
 export type Activity =
@@ -18,18 +17,19 @@ export type Activity =
  * but a quiz that has begun is finished first. `now` in UTC ms.
  */
 export function nextActivity(
-  flow: ArcFlow,
+  state: Pick<ArcState, 'lesson' | 'batch'>,
   map: MindMap,
   rules: Pick<ArcRules, 'unlockAt'>,
   now: number,
 ): Activity {
   if (isComplete(map)) return { do: 'complete' }
-  if (flow.lesson?.stage === 'quiz' && flow.lesson.quiz !== null) return { do: 'go-on' }
+  if (state.lesson?.stage === 'feedback') return { do: 'go-on' }
+  if (state.lesson?.stage === 'quiz' && state.lesson.quiz !== null) return { do: 'go-on' }
   const due = dueReviews(map, now, map.nodes.length).map((node) => node.id)
-  const batch = flow.batch.filter((id) => due.includes(id))
+  const batch = state.batch.filter((id) => due.includes(id))
   if (batch.length > 0) return { do: 'review', nodeIds: batch }
   if (due.length > 0) return { do: 'review', nodeIds: due.slice(0, REVIEWS_PER_SESSION) }
-  if (flow.lesson) return { do: 'go-on' }
+  if (state.lesson) return { do: 'go-on' }
   const next = nextNode(map, rules.unlockAt)
   return next ? { do: 'teach', nodeId: next.id } : { do: 'sleep' }
 }

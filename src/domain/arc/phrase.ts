@@ -8,11 +8,20 @@ type Result = { right: number; count: number }
 type OfDiagnosis = 'diagnosis-start' | 'diagnosis-skipped' | 'noted-right' | 'noted-wrong'
 type OfVerdict = 'right' | 'right-after-help' | 'close' | 'still-close' | 'wrong' | 'abstained'
 type OfQuestion = 'open-question' | 'question-skipped' | 'question-closed' | 'ask-again' | 'no-hint'
-type OfArc = 'abandoned' | 'paused' | 'resumed' | 'replan-early' | 'blocked-slow'
-type OfRest = 'contest-none' | 'contest-kept' | 'practice-unavailable' | 'quiz-pause-offer'
+type OfArc = 'abandoned' | 'paused' | 'resumed' | 'replan-early' | 'again-failed' | 'not-processed'
+type OfOutage = 'blocked-slow' | 'blocked-unreadable' | 'blocked-internal' | 'help-failed'
+type OfContest = 'contest-none' | 'contest-kept' | 'contest-kept-by-model' | 'contest-unread'
+type OfRest = 'practice-unavailable' | 'quiz-pause-offer'
 
 /** A phrase that is said as it stands. */
-export type BarePhrase = OfDiagnosis | OfVerdict | OfQuestion | OfArc | OfRest
+export type BarePhrase =
+  | OfDiagnosis
+  | OfVerdict
+  | OfQuestion
+  | OfArc
+  | OfOutage
+  | OfContest
+  | OfRest
 
 /** What each of the other phrases is filled with. */
 export interface PhraseParams {
@@ -20,8 +29,10 @@ export interface PhraseParams {
   'welcome-model': { topic: string }
   'diagnosis-done': { level: string }
   'plan-made': { total: number; known: number; first: string }
+  'goal-not-found': { goal: string }
   'lesson-title': Concept & { cycle: number }
   'back-to': Concept
+  answer: { expected: string }
   'quiz-start': { count: number }
   'cycle-passed': Concept & Result & Until
   'cycle-again': Concept & Result
@@ -46,7 +57,7 @@ export interface PhraseParams {
   'blocked-plan': { reason: string }
   'going-stale': { days: number }
   'practice-open': Concept & { count: number }
-  'practice-still-open': Concept & { count: number }
+  'practice-still-open': Concept
   'practice-none': Concept
   'practice-done': Concept & { solved: number; count: number }
   'practice-empty': Concept

@@ -18,8 +18,6 @@ export type Reply =
   | { kind: 'late' }
   /** Nothing is asked at the moment. */
   | { kind: 'remark' }
-  /** An earlier turn has answered it. */
-  | { kind: 'taken' }
 
 export interface ReplyToRead {
   text: string
@@ -35,13 +33,13 @@ export interface ReplyToRead {
 }
 
 /** Reads a message: commands and answers that code can judge first; what is left is for the model or put again. */
-export async function readReply({ text, action, questionId, open }: ReplyToRead): Promise<Reply> {
+export function readReply({ text, action, questionId, open }: ReplyToRead): Reply {
   const command = action ?? readCommand(text)
   if (command) return { kind: 'command', command }
   if (questionId !== null && questionId !== open?.id) return { kind: 'late' }
   if (!open) return looksLikeQuestion(text) ? { kind: 'question' } : { kind: 'remark' }
   if (open.key) {
-    const judgement = await judgeAnswer(text, open.key, {
+    const judgement = judgeAnswer(text, open.key, {
       text: open.text,
       ...(open.options ? { options: open.options } : {}),
     })

@@ -1,101 +1,68 @@
-import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import type { CurriculumState, Generated, Replanned } from '../../contracts/curriculum-job.ts'
-import type { BuiltMap } from '../../domain/mind-map/building.ts'
-import { MapStatusError } from '../../domain/mind-map/lifecycle.ts'
-import { replan } from '../../domain/mind-map/replan.ts'
-import { type Additions, checkDescriptions, MAP_LIMITS } from '../../domain/mind-map/validation.ts'
-import { MapRuleError } from '../../domain/mind-map/violation.ts'
-import type { DbOrTrx, Trx } from '../database.ts'
+import { type CompiledQuery, sql } from 'kysely'
+import type { MindMap } from '../../domain/mind-map/mind-map.ts'
+import type { Db } from '../database.ts'
 import { probeText } from './diagnosis.ts'
-import { changeMap, GraphRefusal } from './stored-map.ts'
-import { writeMap } from './writing.ts'
+import { mapOf, mapReads } from './rows.ts'
 
-/**
- * Stores a generated map whole: nodes, edges, root, goal, the diagnosis as responses. Run twice,
- * it writes once.
- * @throws MapRuleError for descriptions that are too long; MapStatusError unless the map is in creation; GraphRefusal when it has concepts already
- */
-export async function adoptGraph(db: DbOrTrx, generated: Generated): Promise<CurriculumState> {
-  const { map: built, descriptions, seeded, goal } = generated
-  return changeMap(db, built.id, async (trx, map) => {
-    const isRepeated = map.rootNodeId !== null && map.rootNodeId === built.rootNodeId
-    if (isRepeated) return stateOf(map)
-    if (map.status !== 'creation') throw new MapStatusError(map.status, 'be generated again')
-    if (map.nodes.length > 0) {
-      throw new GraphRefusal('conflict', 'The map has concepts already; activate or re-plan it.')
-    }
-    const violations = checkDescriptions(described(built, descriptions))
-    if (violations.length > 0) throw new MapRuleError(violations)
-    const stored = await writeMap(trx, map, built, descriptions)
-    if (goal !== null) {
-      await sql`
-        update mind_maps set metadata = metadata || ${JSON.stringify({ goal })}::jsonb
-        where id = ${map.id}
-      `.execute(trx)
-    }
-    await writeDiagnosis(trx, map.id, built.nodes, seeded)
-    return stateOf(stored)
-  })
+/** What the planning of a map decides on: the map, locked, its arc, and the requests that were not answered. */
+export function curriculumReads(db: Db, mapId: string): CompiledQuery[] {
+  const [map, nodes, edges] = mapReads(db, mapId)
+  return [
+    map.forNoKeyUpdate().compile(),
+    nodes.compile(),
+    edges.compile(),
+    db.selectFrom('arcs').select('id').where('mind_map_id', '=', mapId).compile(),
+    db
+      .selectFrom('inbox')
+      .select('id')
+      .where('entity_id', '=', mapId)
+      .where('taken_at', 'is not', null)
+      .where('answered_at', 'is', null)
+      .compile(),
+  ]
 }
 
-function described(map: BuiltMap['map'], descriptions: BuiltMap['descriptions']) {
+/** What those rows say; null: there is no such map. */
+export function curriculumOf(rows: readonly unknown[][]) {
+  type Read = Parameters<typeof mapOf>
+  const [maps, nodes, edges, arcs, open] = rows as [...Read, { id: string }[], { id: string }[]]
+  const map = mapOf(maps, nodes, edges)
+  return map && { map, arcId: arcs[0]?.id ?? null, open: open.map(({ id }) => id) }
+}
+
+/** The goal of a map that was generated, and its diagnosis: probes become responses of the nodes they found. */
+export function beginWrites(
+  db: Db,
+  map: MindMap,
+  seeded: readonly { nodeId: string; quality: number }[],
+  goal: string | null,
+): CompiledQuery[] {
   const label = new Map(map.nodes.map((node) => [node.id, node.label]))
-  return descriptions.map(({ nodeId, description }) => ({
-    label: label.get(nodeId) ?? '',
-    description,
+  const responses = seeded.map(({ nodeId, quality }) => ({
+    node_id: nodeId,
+    mind_map_id: map.id,
+    question_text: probeText(label.get(nodeId) ?? ''),
+    quality,
+    response_type: 'diagnostic' as const,
   }))
+  return [
+    ...(goal === null
+      ? []
+      : [
+          sql`
+            update mind_maps set metadata = metadata || ${JSON.stringify({ goal })}::jsonb
+            where id = ${map.id}`.compile(db),
+        ]),
+    ...(responses.length > 0 ? [db.insertInto('quiz_responses').values(responses).compile()] : []),
+  ]
 }
 
-/** Probes come before the map: they become responses of the nodes they found. */
-async function writeDiagnosis(
-  trx: Trx,
-  mapId: string,
-  nodes: BuiltMap['map']['nodes'],
-  seeded: Generated['seeded'],
-): Promise<void> {
-  if (seeded.length === 0) return
-  const label = new Map(nodes.map((node) => [node.id, node.label]))
-  await trx
-    .insertInto('quiz_responses')
-    .values(
-      seeded.map(({ nodeId, quality }) => ({
-        node_id: nodeId,
-        mind_map_id: mapId,
-        question_text: probeText(label.get(nodeId) ?? ''),
-        quality,
-        response_type: 'diagnostic' as const,
-      })),
-    )
-    .execute()
-}
-
-/**
- * Re-plans a map: adds what valid advice adds, marks what can be skipped, orders anew. Advice that
- * breaks a rule is dropped and the order still recomputed.
- * @throws MapStatusError when the map is not active
- */
-export async function replanMap(
-  db: DbOrTrx,
-  mapId: string,
-  additions: Additions | null,
-): Promise<Replanned> {
-  return changeMap(db, mapId, async (trx, map) => {
-    const advice = additions ? { additions, limits: MAP_LIMITS, ids: randomUUID } : undefined
-    const { map: next, descriptions, refused } = replan(map, 'mastered', advice)
-    const stored = next === map ? map : await writeMap(trx, map, next, descriptions)
-    const known = new Set(map.nodes.map(({ id }) => id))
-    return {
-      ...stateOf(stored),
-      addedNodeIds: stored.nodes.flatMap(({ id }) => (known.has(id) ? [] : [id])),
-      refused,
-    }
-  })
-}
-
-const stateOf = (map: Pick<BuiltMap['map'], 'id' | 'nodes' | 'edges' | 'status'>) => ({
-  mindMapId: map.id,
-  nodeCount: map.nodes.length,
-  edgeCount: map.edges.length,
-  status: map.status,
-})
+/** Has whoever waits for a plan of the map told that it failed: a fault of ours came in between. */
+export const failOpenRequests = (db: Db, mapId: string): CompiledQuery =>
+  sql`
+    with failed as (
+      update inbox set answered_at = now(), failure = 'a fault of ours'
+      where entity_id = ${mapId}::uuid and taken_at is not null and answered_at is null
+      returning id)
+    select pg_notify('meno', jsonb_build_object('stream', ${mapId}::text,
+      'answered', coalesce(jsonb_agg(id), '[]'))::text) from failed`.compile(db)

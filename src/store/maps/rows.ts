@@ -1,4 +1,4 @@
-import { type Expression, type Selectable, sql } from 'kysely'
+import { type CompiledQuery, type Expression, type Selectable, sql } from 'kysely'
 import { emptyHistory, type NodeHistory, recordMark } from '../../domain/mastery/status.ts'
 import type { MindMap, MindMapEdge, MindMapNode } from '../../domain/mind-map/mind-map.ts'
 import type { DbOrTrx } from '../database.ts'
@@ -132,19 +132,9 @@ interface NodeTexts {
 }
 
 /**
- * Writes nodes as they are now, new ones included, in one statement.
+ * Writes nodes as they are now, new ones included, in one statement; there must be nodes.
  * `texts` gives descriptions (and inferred mastery) of new nodes by id.
  */
-export async function writeNodes(
-  db: DbOrTrx,
-  mindMapId: string,
-  nodes: readonly MindMapNode[],
-  texts: NodeTexts = {},
-): Promise<void> {
-  if (nodes.length > 0) await nodesUpsert(db, mindMapId, nodes, texts).execute()
-}
-
-/** The statement of `writeNodes`; there must be nodes. */
 export function nodesUpsert(
   db: DbOrTrx,
   mindMapId: string,
@@ -178,16 +168,7 @@ export function nodesUpsert(
     )
 }
 
-/** Adds edges; a relation may become a prerequisite, a prerequisite never becomes a relation. */
-export async function writeEdges(
-  db: DbOrTrx,
-  mindMapId: string,
-  edges: readonly MindMapEdge[],
-): Promise<void> {
-  if (edges.length > 0) await edgesInsert(db, mindMapId, edges).execute()
-}
-
-/** The statement of `writeEdges`; there must be edges. */
+/** Adds edges, of which there must be some; a relation may become a prerequisite, a prerequisite never becomes a relation. */
 export function edgesInsert(db: DbOrTrx, mindMapId: string, edges: readonly MindMapEdge[]) {
   return db
     .insertInto('mind_map_edges')
@@ -207,33 +188,41 @@ export function edgesInsert(db: DbOrTrx, mindMapId: string, edges: readonly Mind
     )
 }
 
-/** What mastery remembers of each node, rebuilt from its latest responses. */
+interface ResponseRow {
+  node_id: string
+  quality: number
+  response_type: 'diagnostic' | 'teach' | 'review'
+}
+
+/** The read of what mastery remembers of those nodes: their latest responses, oldest first. */
+export const historiesRead = (db: DbOrTrx, nodes: Expression<string>): CompiledQuery<ResponseRow> =>
+  sql<ResponseRow>`
+  select node_id, quality, response_type
+  from (
+    select node_id, quality, response_type, position,
+           row_number() over (partition by node_id order by position desc) as newest,
+           row_number() over (partition by node_id, response_type order by position desc) as newest_of_type
+    from quiz_responses
+    where node_id in (${nodes})
+  ) as responses
+  where newest <= 8 or newest_of_type <= 8
+  order by position
+`.compile(db)
+
+/** What mastery remembers of each node, rebuilt from the rows that `historiesRead` found. */
+export function historiesOf(rows: readonly ResponseRow[]): Record<string, NodeHistory> {
+  const histories: Record<string, NodeHistory> = {}
+  for (const { node_id, quality, response_type: type } of rows) {
+    histories[node_id] = recordMark(histories[node_id] ?? emptyHistory(), { quality, type })
+  }
+  return histories
+}
+
+/** What mastery remembers of each node of a map. */
 export async function readHistories(
   db: DbOrTrx,
   mindMapId: string,
 ): Promise<Record<string, NodeHistory>> {
-  const rows = await sql<{
-    node_id: string
-    quality: number
-    response_type: 'diagnostic' | 'teach' | 'review'
-  }>`
-    select node_id, quality, response_type
-    from (
-      select node_id, quality, response_type, position,
-             row_number() over (partition by node_id order by position desc) as newest,
-             row_number() over (partition by node_id, response_type order by position desc) as newest_of_type
-      from quiz_responses
-      where mind_map_id = ${mindMapId}
-    ) as responses
-    where newest <= 8 or newest_of_type <= 8
-    order by position
-  `.execute(db)
-  const histories: Record<string, NodeHistory> = {}
-  for (const row of rows.rows) {
-    histories[row.node_id] = recordMark(histories[row.node_id] ?? emptyHistory(), {
-      quality: row.quality,
-      type: row.response_type,
-    })
-  }
-  return histories
+  const nodes = sql<string>`select id from mind_map_nodes where mind_map_id = ${mindMapId}`
+  return historiesOf((await db.executeQuery(historiesRead(db, nodes))).rows)
 }

@@ -1,9 +1,27 @@
 import type { MindMapView } from '../../contracts/arc.ts'
 import { frontier, nextNode } from '../../domain/mind-map/frontier.ts'
-import type { UnlockAt } from '../../domain/mind-map/mind-map.ts'
-import { nodeView } from '../commit-events.ts'
+import type { MindMapNode, UnlockAt } from '../../domain/mind-map/mind-map.ts'
 import type { Db } from '../database.ts'
 import { readDescribedMap } from './rows.ts'
+
+const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+/** A node of the map as events and HTTP show it, without its description. */
+export const nodeView = (node: MindMapNode) => ({
+  id: node.id,
+  label: node.label,
+  depth: node.depth,
+  sequence: node.sequence,
+  masteryStatus: node.masteryStatus,
+  masteryScore: node.masteryScore,
+  easeFactor: node.easeFactor,
+  repetitions: node.repetitions,
+  intervalDays: node.intervalDays,
+  nextReviewAt: iso(node.nextReviewAt),
+  effortMinutes: node.effortMinutes,
+  unitId: node.unitId,
+  metadata: node.metadata,
+})
 
 /** A map as the API shows it: nodes with their texts, edges, frontier and the node that comes next. */
 export async function readMindMapView(

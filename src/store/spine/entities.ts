@@ -40,10 +40,6 @@ export function entityInsert(db: DbOrTrx, entity: NewEntity) {
 export const lockedEntity = (db: Db, id: string): CompiledQuery<EntityRow> =>
   db.selectFrom('entities').selectAll().where('id', '=', id).forNoKeyUpdate().compile()
 
-/** The entity as it stands now. */
-export const entityById = (db: Db, id: string): CompiledQuery<EntityRow> =>
-  db.selectFrom('entities').selectAll().where('id', '=', id).compile()
-
 export interface InboxRow {
   position: string
   id: string

@@ -87,7 +87,8 @@ export class Entity {
 
   /** Whether it is time to continue as new: it has been quiet for an hour, or the run has grown long. */
   get isQuiet(): boolean {
-    if (this.#signals.waiting || this.#signals.holding || !this.#steps.idle) return false
+    const hears = this.#signals.waiting || this.#signals.holding || this.#steps.failing
+    if (this.isOver || hears || !this.#steps.idle) return false
     const { historyLength, continueAsNewSuggested } = workflowInfo()
     if (historyLength > MAX_EVENTS || continueAsNewSuggested) return true
     return this.#lastInputAt !== null && Date.now() - this.#lastInputAt >= QUIET_MS
@@ -95,6 +96,7 @@ export class Entity {
 
   /** Has the store take up what waits, or what time or a failed step have brought, and hears where that leads. */
   async advance(): Promise<void> {
+    if (this.isOver) return
     const woken = this.#signals.waiting
     const controls = this.#signals.take()
     const failed = this.#steps.failures()
@@ -108,17 +110,22 @@ export class Entity {
     this.#adopt(standing)
   }
 
-  /** Shows it to the operator and runs what it wants, until there is something for `advance` to do. */
+  /**
+   * Shows it to the operator and runs what it wants, until there is something for `advance` to do, or until it is over
+   * or quiet.
+   */
   async wait(summary: string): Promise<void> {
     for (;;) {
       this.#steps.keep(this.#standing?.think ?? [])
       this.#show()
-      if (this.#calls || this.isOver) return
-      const quietAt = this.#lastInputAt === null ? null : this.#lastInputAt + QUIET_MS
-      const dates = [this.#standing?.wakeAt ?? null, quietAt].filter((date) => date !== null)
+      if (this.#calls || this.isOver || this.isQuiet) return
+      const { wakeAt = null } = this.#standing ?? {}
+      // Where a step runs it is not quiet, however long ago the last input was.
+      const { idle } = this.#steps
+      const quietAt = this.#lastInputAt !== null && idle ? this.#lastInputAt + QUIET_MS : null
+      const dates = [wakeAt, quietAt].filter((date) => date !== null)
       this.#alarm.set(dates.length > 0 ? Math.min(...dates) : null, summary)
       await condition(() => this.#calls || this.#steps.ended || this.#alarm.rang)
-      if (this.isQuiet && !this.#calls) return
     }
   }
 

@@ -8,6 +8,7 @@ import type {
 import { expectedInformation } from '../../../src/domain/diagnosis/knowledge-states.ts'
 import { inferMastery } from '../../../src/domain/diagnosis/mastery-inference.ts'
 import { type NextProbe, nextProbe } from '../../../src/domain/diagnosis/probes.ts'
+import { proves } from '../../spec/scenario.ts'
 import { anyRankedInventory, chain } from './random-inventory.ts'
 
 interface Asked extends NextProbe {
@@ -44,22 +45,34 @@ describe('bisection', () => {
     [13, 6],
     [15, 7],
     [30, 15],
-  ])('of %i concepts the first probe is at rank %i', (count, rank) => {
-    expect(nextProbe({ concepts: chain(count), probes: [], depth: 'standard' })).toEqual({
-      label: String(rank),
-      rank,
-      phase: 'bisection',
-    })
-  })
+  ])(
+    'of %i concepts the first probe is at rank %i',
+    proves(
+      '000 D4 Diagnostic assessment: The first probe targets the concept of median difficulty',
+    ),
+    (count, rank) => {
+      expect(nextProbe({ concepts: chain(count), probes: [], depth: 'standard' })).toEqual({
+        label: String(rank),
+        rank,
+        phase: 'bisection',
+      })
+    },
+  )
 
-  test('right answers lead to the middle of the harder part, wrong ones to the easier', () => {
-    const upward = diagnose(chain(15), 'standard', () => 5)
-    expect(ranksOf(upward, 'bisection')).toEqual([7, 11, 13, 14, 15])
-    const downward = diagnose(chain(15), 'standard', () => 1)
-    expect(ranksOf(downward, 'bisection')).toEqual([7, 3, 1])
-    const between = diagnose(chain(15), 'standard', (rank) => (rank <= 8 ? 3 : 2))
-    expect(ranksOf(between, 'bisection')).toEqual([7, 11, 9, 8])
-  })
+  test(
+    'right answers lead to the middle of the harder part, wrong ones to the easier',
+    proves(
+      '000 D4 Diagnostic assessment: A right answer leads to a harder concept, a wrong one to an easier one',
+    ),
+    () => {
+      const upward = diagnose(chain(15), 'standard', () => 5)
+      expect(ranksOf(upward, 'bisection')).toEqual([7, 11, 13, 14, 15])
+      const downward = diagnose(chain(15), 'standard', () => 1)
+      expect(ranksOf(downward, 'bisection')).toEqual([7, 3, 1])
+      const between = diagnose(chain(15), 'standard', (rank) => (rank <= 8 ? 3 : 2))
+      expect(ranksOf(between, 'bisection')).toEqual([7, 11, 9, 8])
+    },
+  )
 
   test('quality 3 counts as right, 2 and an abstention as not known', () => {
     const rankAfter = (quality: number) =>
@@ -129,33 +142,37 @@ describe('after the bisection', () => {
   })
 })
 
-test('on any inventory: 3 to 7 probes (10 when thorough), none twice, five halvings at most', () => {
-  fc.assert(
-    fc.property(
-      anyRankedInventory,
-      fc.constantFrom<DiagnosisDepth>('standard', 'thorough'),
-      fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 12, maxLength: 12 }),
-      (concepts, depth, grades) => {
-        const asked = diagnose(concepts, depth, (_, number) => grades[number] ?? 0)
-        const ranks = asked.map(({ rank }) => rank)
-        expect(new Set(ranks).size).toBe(ranks.length)
-        expect(asked.length).toBeGreaterThanOrEqual(Math.min(3, concepts.length))
-        expect(asked.length).toBeLessThanOrEqual(depth === 'standard' ? 7 : 10)
-        expect(asked[0]?.rank).toBe(Math.max(1, Math.floor(concepts.length / 2)))
-        const halvings = ranksOf(asked, 'bisection')
-        expect(halvings.length).toBeLessThanOrEqual(5)
-        expect(ranks.slice(0, halvings.length)).toEqual(halvings)
-        halvings.slice(1).forEach((rank, number) => {
-          const before = asked[number]
-          const harder = (before?.quality ?? 0) >= 3
-          expect(rank > (before?.rank ?? 0)).toBe(harder)
-        })
-        for (const { label, rank } of asked) expect(concepts[rank - 1]?.label).toBe(label)
-      },
-    ),
-    { seed: 42, numRuns: 150 },
-  )
-})
+test(
+  'on any inventory: 3 to 7 probes (10 when thorough), none twice, five halvings at most',
+  proves('000 D4 Diagnostic assessment: Three to seven probes are asked, none twice'),
+  () => {
+    fc.assert(
+      fc.property(
+        anyRankedInventory,
+        fc.constantFrom<DiagnosisDepth>('standard', 'thorough'),
+        fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 12, maxLength: 12 }),
+        (concepts, depth, grades) => {
+          const asked = diagnose(concepts, depth, (_, number) => grades[number] ?? 0)
+          const ranks = asked.map(({ rank }) => rank)
+          expect(new Set(ranks).size).toBe(ranks.length)
+          expect(asked.length).toBeGreaterThanOrEqual(Math.min(3, concepts.length))
+          expect(asked.length).toBeLessThanOrEqual(depth === 'standard' ? 7 : 10)
+          expect(asked[0]?.rank).toBe(Math.max(1, Math.floor(concepts.length / 2)))
+          const halvings = ranksOf(asked, 'bisection')
+          expect(halvings.length).toBeLessThanOrEqual(5)
+          expect(ranks.slice(0, halvings.length)).toEqual(halvings)
+          halvings.slice(1).forEach((rank, number) => {
+            const before = asked[number]
+            const harder = (before?.quality ?? 0) >= 3
+            expect(rank > (before?.rank ?? 0)).toBe(harder)
+          })
+          for (const { label, rank } of asked) expect(concepts[rank - 1]?.label).toBe(label)
+        },
+      ),
+      { seed: 42, numRuns: 150 },
+    )
+  },
+)
 
 test('an empty inventory has nothing to ask', () => {
   expect(nextProbe({ concepts: [], probes: [], depth: 'standard' })).toBeNull()

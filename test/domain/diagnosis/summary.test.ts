@@ -5,6 +5,7 @@ import {
   prerequisiteGaps,
   recommendations,
 } from '../../../src/domain/diagnosis/summary.ts'
+import { proves } from '../../spec/scenario.ts'
 import { chain } from './random-inventory.ts'
 
 const diagnosis = (concepts: InventoryConcept[], grades: Record<string, number>) => {
@@ -12,29 +13,43 @@ const diagnosis = (concepts: InventoryConcept[], grades: Record<string, number>)
   return { concepts, probes, depth: 'standard' as const }
 }
 
-test('the level is that of the easiest concepts still to learn', () => {
-  expect(learnerLevel(diagnosis(chain(12), { '6': 1, '3': 1, '1': 0 }))).toBe('beginner')
-  expect(learnerLevel(diagnosis(chain(12), { '6': 5, '9': 1, '7': 1, '5': 5 }))).toBe(
-    'intermediate',
-  )
-  expect(learnerLevel(diagnosis(chain(12), { '6': 5, '9': 5, '11': 5, '12': 5 }))).toBe('advanced')
-})
+test(
+  'the level is that of the easiest concepts still to learn',
+  proves(
+    '003 Diagnostic results: The learner level is beginner, intermediate or advanced, and gaps are named',
+  ),
+  () => {
+    expect(learnerLevel(diagnosis(chain(12), { '6': 1, '3': 1, '1': 0 }))).toBe('beginner')
+    expect(learnerLevel(diagnosis(chain(12), { '6': 5, '9': 1, '7': 1, '5': 5 }))).toBe(
+      'intermediate',
+    )
+    expect(learnerLevel(diagnosis(chain(12), { '6': 5, '9': 5, '11': 5, '12': 5 }))).toBe(
+      'advanced',
+    )
+  },
+)
 
 test('who was asked nothing is a beginner', () => {
   expect(learnerLevel(diagnosis(chain(12), {}))).toBe('beginner')
 })
 
-test('a gap is not known, in reach, and needed by another concept', () => {
-  const concepts: InventoryConcept[] = [
-    { label: 'root', difficulty: 'beginner', prerequisites: [] },
-    { label: 'needed', difficulty: 'beginner', prerequisites: ['Root'] },
-    { label: 'side', difficulty: 'intermediate', prerequisites: ['root'] },
-    { label: 'top', difficulty: 'expert', prerequisites: ['needed'] },
-  ]
-  const found = diagnosis(concepts, { root: 5, needed: 0, side: 0, top: 0 })
-  expect(prerequisiteGaps(found)).toEqual(['needed'])
-  expect(recommendations(found)).toEqual(['Start with needed.', 'Pass quickly over root.'])
-})
+test(
+  'a gap is not known, in reach, and needed by another concept',
+  proves(
+    '003 Diagnostic results: The learner level is beginner, intermediate or advanced, and gaps are named',
+  ),
+  () => {
+    const concepts: InventoryConcept[] = [
+      { label: 'root', difficulty: 'beginner', prerequisites: [] },
+      { label: 'needed', difficulty: 'beginner', prerequisites: ['Root'] },
+      { label: 'side', difficulty: 'intermediate', prerequisites: ['root'] },
+      { label: 'top', difficulty: 'expert', prerequisites: ['needed'] },
+    ]
+    const found = diagnosis(concepts, { root: 5, needed: 0, side: 0, top: 0 })
+    expect(prerequisiteGaps(found)).toEqual(['needed'])
+    expect(recommendations(found)).toEqual(['Start with needed.', 'Pass quickly over root.'])
+  },
+)
 
 test('without prerequisites the easier level stands for what the harder one needs', () => {
   const low = diagnosis(chain(6, false), { '3': 0, '1': 0, '2': 0 })

@@ -12,6 +12,7 @@ import {
   restartEased,
   startCycles,
 } from '../../../src/domain/learning-cycle/cycle.ts'
+import { proves } from '../../spec/scenario.ts'
 
 /** What a fresh arc starts with. */
 const SETTINGS = ArcSettings.parse({})
@@ -43,29 +44,47 @@ describe('a cycle', () => {
     expect(cycleScore(cycle)).toBe(2 / 3)
   })
 
-  test('mastery >= 85% leads to reviewing, less to the next cycle', () => {
-    expect(cycleOutcome(answered(first, 3, 3, 3), SETTINGS)).toBe('reviewing')
-    expect(cycleOutcome(answered(first, 5, 5, 2), SETTINGS)).toBe('next-cycle')
-    const lenient = { ...SETTINGS, masteryThreshold: 0.5 }
-    expect(cycleOutcome(answered(first, 5, 5, 2), lenient)).toBe('reviewing')
-    const single = { ...SETTINGS, quizQuestions: 1 }
-    expect(cycleOutcome(answered(first, 3), single)).toBe('reviewing')
-  })
+  test(
+    'mastery >= 85% leads to reviewing, less to the next cycle',
+    proves(
+      '003 Learning cycle state machine: A quiz at or above the threshold ends the cycles, one below it begins the next',
+    ),
+    () => {
+      expect(cycleOutcome(answered(first, 3, 3, 3), SETTINGS)).toBe('reviewing')
+      expect(cycleOutcome(answered(first, 5, 5, 2), SETTINGS)).toBe('next-cycle')
+      const lenient = { ...SETTINGS, masteryThreshold: 0.5 }
+      expect(cycleOutcome(answered(first, 5, 5, 2), lenient)).toBe('reviewing')
+      const single = { ...SETTINGS, quizQuestions: 1 }
+      expect(cycleOutcome(answered(first, 3), single)).toBe('reviewing')
+    },
+  )
 
-  test('the next cycle counts on and asks the missed questions again', () => {
-    const second = nextCycle(answered(first, 5, 1, 2))
-    expect(second).toEqual({ cycleNumber: 2, marks: [], missed: ['q1', 'q2'], eased: false })
-  })
+  test(
+    'the next cycle counts on and asks the missed questions again',
+    proves(
+      '003 Learning cycle state machine: A quiz at or above the threshold ends the cycles, one below it begins the next',
+    ),
+    () => {
+      const second = nextCycle(answered(first, 5, 1, 2))
+      expect(second).toEqual({ cycleNumber: 2, marks: [], missed: ['q1', 'q2'], eased: false })
+    },
+  )
 
-  test('If mastery not achieved after 5 cycles, remediation', () => {
-    let cycle = answered(first, 0, 0, 0)
-    for (let number = 1; number < 5; number += 1) {
-      expect(cycleOutcome(cycle, SETTINGS)).toBe('next-cycle')
-      cycle = answered(nextCycle(cycle), 0, 0, 0)
-    }
-    expect(cycle.cycleNumber).toBe(5)
-    expect(cycleOutcome(cycle, SETTINGS)).toBe('remediate')
-  })
+  test(
+    'If mastery not achieved after 5 cycles, remediation',
+    proves(
+      '003 Learning cycle state machine: After five cycles without mastery the path planner has to help',
+    ),
+    () => {
+      let cycle = answered(first, 0, 0, 0)
+      for (let number = 1; number < 5; number += 1) {
+        expect(cycleOutcome(cycle, SETTINGS)).toBe('next-cycle')
+        cycle = answered(nextCycle(cycle), 0, 0, 0)
+      }
+      expect(cycle.cycleNumber).toBe(5)
+      expect(cycleOutcome(cycle, SETTINGS)).toBe('remediate')
+    },
+  )
 
   test('after remediation cycles start at 1 and two of three pass', () => {
     const eased = restartEased({ ...answered(first, 0, 5, 0), cycleNumber: 5 })
@@ -90,6 +109,10 @@ describe('a cycle', () => {
   })
 })
 
-test('a sitting asks at most 10 quiz questions', () => {
-  expect([9, 10, 11].map(isSittingFull)).toEqual([false, true, true])
-})
+test(
+  'a sitting asks at most 10 quiz questions',
+  proves('003 Quiz question limits: A concept has one to three questions, a sitting three to ten'),
+  () => {
+    expect([9, 10, 11].map(isSittingFull)).toEqual([false, true, true])
+  },
+)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { masteryScore, scoreReaches, seedScore } from '../../../src/domain/mastery/score.ts'
+import { proves } from '../../spec/scenario.ts'
 
 const anyQualities = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 8 })
 
@@ -37,6 +38,10 @@ describe('the mastery score', () => {
   })
 })
 
-test('Mastery seeded conservatively from diagnostic scores', () => {
-  expect([0, 1, 2, 3, 4, 5].map(seedScore)).toEqual([0, 0, 0, 0.3, 0.5, 0.7])
-})
+test(
+  'Mastery seeded conservatively from diagnostic scores',
+  proves('000 D4 Diagnostic assessment: A diagnosis seeds scores of 0.3 to 0.7, never 1.0'),
+  () => {
+    expect([0, 1, 2, 3, 4, 5].map(seedScore)).toEqual([0, 0, 0, 0.3, 0.5, 0.7])
+  },
+)

@@ -18,5 +18,7 @@ const cases: [string, Partial<ProblemState>, string | null][] = [
 ]
 
 test.each(cases)('a problem %s counts as such', (_, problem, outcome) => {
-  expect(problemOutcome({ ...newProblem('p'), ...problem })).toBe(outcome)
+  const { status, signal, attempts, scaffolding } = { ...newProblem('p'), ...problem }
+  const { deepest } = scaffolding
+  expect(problemOutcome({ status, signal, attempts, deepest })).toBe(outcome)
 })

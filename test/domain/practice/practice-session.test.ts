@@ -10,6 +10,7 @@ import {
   type PracticeState,
 } from '../../../src/domain/practice/session.ts'
 import type { Turn } from '../../../src/domain/practice/turn.ts'
+import { proves } from '../../spec/scenario.ts'
 import { apply, conversation, type Played, play, START } from './random-session.ts'
 
 const RUNS = { seed: 42, numRuns: 1_000 }
@@ -47,12 +48,16 @@ const session = (problems = 3) =>
   )
 
 describe('a practice session', () => {
-  it('advances at once on a right first answer, as mastered', () => {
-    const { state, last } = talk(session(), 'correct')
-    expect(last).toMatchObject({ action: 'ADVANCE', signal: 'mastered', opened: 1 })
-    expect(state).toMatchObject({ index: 1, invited: 0 })
-    expect(state.problems[0]).toMatchObject({ status: 'completed', attempts: 1 })
-  })
+  it(
+    'advances at once on a right first answer, as mastered',
+    proves('002 Mastery signals: Mastered: right at the first try advances at once'),
+    () => {
+      const { state, last } = talk(session(), 'correct')
+      expect(last).toMatchObject({ action: 'ADVANCE', signal: 'mastered', opened: 1 })
+      expect(state).toMatchObject({ index: 1, invited: 0 })
+      expect(state.problems[0]).toMatchObject({ status: 'completed', attempts: 1 })
+    },
+  )
 
   it('takes one prose message after that for the invited explanation, and only one', () => {
     const { state, turns } = talk(session(), 'correct', 'teach_back_explanation')
@@ -61,13 +66,20 @@ describe('a practice session', () => {
     expect(talk(state, 'teach_back_explanation').last.category).toBe('conceptual_question')
   })
 
-  it('opens teach-back on a right answer after a wrong one; the explanation advances as learned', () => {
-    const { state, turns } = talk(session(), 'close', 'correct')
-    expect(turns[1]).toMatchObject({ action: 'CONTINUE', teachBack: 'opened' })
-    expect(modeOf(state)).toBe('teach-back')
-    const { last } = talk(state, 'teach_back_explanation')
-    expect(last).toMatchObject({ action: 'ADVANCE', signal: 'learned' })
-  })
+  it(
+    'opens teach-back on a right answer after a wrong one; the explanation advances as learned',
+    proves(
+      '002 State management: A right answer after a wrong one opens teach-back',
+      '002 Mastery signals: Learned: right after scaffolding or a wrong answer advances after teach-back',
+    ),
+    () => {
+      const { state, turns } = talk(session(), 'close', 'correct')
+      expect(turns[1]).toMatchObject({ action: 'CONTINUE', teachBack: 'opened' })
+      expect(modeOf(state)).toBe('teach-back')
+      const { last } = talk(state, 'teach_back_explanation')
+      expect(last).toMatchObject({ action: 'ADVANCE', signal: 'learned' })
+    },
+  )
 
   it('ends teach-back with the second message that explains nothing', () => {
     const { state, turns } = talk(session(), 'stuck', 'correct', 'correct', 'off_topic')
@@ -82,11 +94,17 @@ describe('a practice session', () => {
     expect(state.problems[0]).toMatchObject({ status: 'completed', explained: false })
   })
 
-  it('tells the teacher once of a student who struggles, and goes on', () => {
-    const { turns } = talk(session(), 'wrong_operation', 'close', 'wrong_operation', 'close')
-    expect(turns.map((turn) => turn.alerts)).toEqual([[], [], ['struggling'], []])
-    expect(turns[3]).toMatchObject({ action: 'CONTINUE', signal: 'struggling' })
-  })
+  it(
+    'tells the teacher once of a student who struggles, and goes on',
+    proves(
+      '002 Mastery signals: Struggling: after three wrong answers the teacher hears of it, and the problem goes on',
+    ),
+    () => {
+      const { turns } = talk(session(), 'wrong_operation', 'close', 'wrong_operation', 'close')
+      expect(turns.map((turn) => turn.alerts)).toEqual([[], [], ['struggling'], []])
+      expect(turns[3]).toMatchObject({ action: 'CONTINUE', signal: 'struggling' })
+    },
+  )
 
   it('intervenes at the third “stuck”', () => {
     const { turns } = talk(session(), 'stuck', 'stuck', 'stuck')
@@ -94,14 +112,22 @@ describe('a practice session', () => {
     expect(turns[2]).toMatchObject({ alerts: ['stuck'], skipOffered: true, signal: 'stuck' })
   })
 
-  it('intervenes at depth four only where the last two steps brought no progress', () => {
-    const wrong = (state: PracticeState) => say(state, 'wrong_operation', false).state
-    const twoLost = wrong(wrong(talk(session(), 'stuck', 'scaffold_progress').state))
-    expect(twoLost.problems[0]?.signal).toBe('stuck')
-    const oneLost = wrong(talk(session(), 'stuck', 'scaffold_progress', 'scaffold_progress').state)
-    expect(oneLost.problems[0]?.scaffolding.depth).toBe(4)
-    expect(oneLost.problems[0]?.signal).toBeNull()
-  })
+  it(
+    'intervenes at depth four only where the last two steps brought no progress',
+    proves(
+      '002 Mastery signals: Stuck: more than three steps of scaffolding without progress call the teacher',
+    ),
+    () => {
+      const wrong = (state: PracticeState) => say(state, 'wrong_operation', false).state
+      const twoLost = wrong(wrong(talk(session(), 'stuck', 'scaffold_progress').state))
+      expect(twoLost.problems[0]?.signal).toBe('stuck')
+      const oneLost = wrong(
+        talk(session(), 'stuck', 'scaffold_progress', 'scaffold_progress').state,
+      )
+      expect(oneLost.problems[0]?.scaffolding.depth).toBe(4)
+      expect(oneLost.problems[0]?.signal).toBeNull()
+    },
+  )
 
   it('counts main answers only as attempts', () => {
     const { state } = talk(session(), 'stuck', 'scaffold_progress', 'conceptual_question')

@@ -8,6 +8,7 @@ import {
   type SchedulerName,
   schedulerFor,
 } from '../../../src/domain/spaced-repetition/scheduler.ts'
+import { proves } from '../../spec/scenario.ts'
 import { sampleMap, sampleNode } from '../mind-map/sample-map.ts'
 
 const DAY = 86_400_000
@@ -21,32 +22,38 @@ const FRESH: ReviewState = {
 describe.each<SchedulerName>(['sm2', 'fsrs'])('the %s scheduler', (name) => {
   const scheduler = schedulerFor(name)
 
-  test('sets a later whole millisecond, the same under a scaled day', () => {
-    const anyReviews = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.nat(40)), {
-      minLength: 1,
-      maxLength: 30,
-    })
-    fc.assert(
-      fc.property(anyReviews, fc.constantFrom(1000, 60_000), (reviews, dayMs) => {
-        let real = { state: FRESH, nextReviewAt: 0 }
-        let scaled = real
-        for (const [quality, lateDays] of reviews) {
-          const at = real.nextReviewAt + lateDays * DAY
-          const scaledAt = scaled.nextReviewAt + lateDays * dayMs
-          real = scheduler.review(real.state, quality, at, DAY)
-          scaled = scheduler.review(scaled.state, quality, scaledAt, dayMs)
-          expect(Number.isSafeInteger(real.nextReviewAt)).toBe(true)
-          expect(real.nextReviewAt).toBeGreaterThan(at)
-          expect(real.nextReviewAt - at).toBe(Math.round(real.state.intervalDays * DAY))
-          expect(real.state.intervalDays).toBeLessThanOrEqual(36_500)
-          expect(real.state.lastReviewedAt).toBe(at)
-          expect(scaled.state.easeFactor).toBe(real.state.easeFactor)
-          expect(scaled.nextReviewAt - scaledAt).toBe(Math.round(scaled.state.intervalDays * dayMs))
-        }
-      }),
-      { seed: 42, numRuns: 100 },
-    )
-  })
+  test(
+    'sets a later whole millisecond, the same under a scaled day',
+    proves('000 D2 Spaced repetition: The next review is the computed interval after this one'),
+    () => {
+      const anyReviews = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.nat(40)), {
+        minLength: 1,
+        maxLength: 30,
+      })
+      fc.assert(
+        fc.property(anyReviews, fc.constantFrom(1000, 60_000), (reviews, dayMs) => {
+          let real = { state: FRESH, nextReviewAt: 0 }
+          let scaled = real
+          for (const [quality, lateDays] of reviews) {
+            const at = real.nextReviewAt + lateDays * DAY
+            const scaledAt = scaled.nextReviewAt + lateDays * dayMs
+            real = scheduler.review(real.state, quality, at, DAY)
+            scaled = scheduler.review(scaled.state, quality, scaledAt, dayMs)
+            expect(Number.isSafeInteger(real.nextReviewAt)).toBe(true)
+            expect(real.nextReviewAt).toBeGreaterThan(at)
+            expect(real.nextReviewAt - at).toBe(Math.round(real.state.intervalDays * DAY))
+            expect(real.state.intervalDays).toBeLessThanOrEqual(36_500)
+            expect(real.state.lastReviewedAt).toBe(at)
+            expect(scaled.state.easeFactor).toBe(real.state.easeFactor)
+            expect(scaled.nextReviewAt - scaledAt).toBe(
+              Math.round(scaled.state.intervalDays * dayMs),
+            )
+          }
+        }),
+        { seed: 42, numRuns: 100 },
+      )
+    },
+  )
 
   test('never waits longer than a century', () => {
     let review = { state: FRESH, nextReviewAt: 0 }
@@ -138,11 +145,15 @@ describe('due reviews', () => {
     expect(dueReviews(map, 100).map(({ id }) => id)).toEqual(['hard', 'later', 'late', 'mastered'])
   })
 
-  test('are at most 20 in one session', () => {
-    const map = sampleMap(Array.from({ length: 25 }, (_, index) => due(`n${index}`, 25 - index)))
-    expect(dueReviews(map, 100)).toHaveLength(20)
-    expect(dueReviews(map, 100, 2).map(({ id }) => id)).toEqual(['n24', 'n23'])
-  })
+  test(
+    'are at most 20 in one session',
+    proves('000 D2 Spaced repetition: At most 20 reviews of one map are pending in one session'),
+    () => {
+      const map = sampleMap(Array.from({ length: 25 }, (_, index) => due(`n${index}`, 25 - index)))
+      expect(dueReviews(map, 100)).toHaveLength(20)
+      expect(dueReviews(map, 100, 2).map(({ id }) => id)).toEqual(['n24', 'n23'])
+    },
+  )
 
   test('a map that is not active has none', () => {
     const map = sampleMap([due('n', 1)])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArcSettings } from '../../../src/contracts/arc.ts'
-import { createArc } from '../../../src/store/arcs.ts'
+import { createArc } from '../../../src/store/arc/arcs.ts'
 import type { Db } from '../../../src/store/database.ts'
 import { ensureLearner } from '../../../src/store/learners.ts'
 import {
@@ -9,7 +9,6 @@ import {
   createNode,
   updateNode,
 } from '../../../src/store/maps/building.ts'
-import { adoptGraph, replanMap } from '../../../src/store/maps/curriculum.ts'
 import {
   beginDiagnosis,
   completeDiagnosis,
@@ -17,9 +16,10 @@ import {
 } from '../../../src/store/maps/diagnosis.ts'
 import { recordResponse } from '../../../src/store/maps/responses.ts'
 import { recordReview } from '../../../src/store/maps/reviews.ts'
-import { readMap, writeEdges, writeNodes } from '../../../src/store/maps/rows.ts'
+import { edgesInsert, nodesUpsert, readMap } from '../../../src/store/maps/rows.ts'
 import { findMap } from '../../../src/store/maps/stored-map.ts'
 import { sampleMap, sampleNode } from '../../domain/mind-map/sample-map.ts'
+import { proves } from '../../spec/scenario.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 const NOW = { at: Date.UTC(2026, 5, 1), dayMs: 86_400_000 }
@@ -47,20 +47,24 @@ async function arcWithMap() {
     settings: ArcSettings.parse({}),
   })
   const map = sampleMap([sampleNode(A), sampleNode(B)], [`${A}>${B}`])
-  await writeNodes(db, arc.mind_map_id, map.nodes)
-  await writeEdges(db, arc.mind_map_id, map.edges)
+  await nodesUpsert(db, arc.mind_map_id, map.nodes).execute()
+  await edgesInsert(db, arc.mind_map_id, map.edges).execute()
   return { arc, learner, mindMapId: arc.mind_map_id }
 }
 
 describe('a map that an arc owns', () => {
-  test('is its learner’s, and read by the arc’s rule of unlocking', async () => {
-    const { arc, learner, mindMapId } = await arcWithMap()
-    expect(await findMap(db, mindMapId)).toMatchObject({
-      arcId: arc.id,
-      learnerId: learner.id,
-      unlockAt: 'reviewing',
-    })
-  })
+  test(
+    'is its learner’s, and read by the arc’s rule of unlocking',
+    proves('000 Open questions: Arcs unlock what comes next at reviewing unless told otherwise'),
+    async () => {
+      const { arc, learner, mindMapId } = await arcWithMap()
+      expect(await findMap(db, mindMapId)).toMatchObject({
+        arcId: arc.id,
+        learnerId: learner.id,
+        unlockAt: 'reviewing',
+      })
+    },
+  )
 
   test('is changed by its arc alone: everything else is refused with the reason', async () => {
     await db.deleteFrom('arcs').execute()
@@ -70,15 +74,12 @@ describe('a map that an arc owns', () => {
     const node = { mindMapId, label: 'C', description: '', effortMinutes: 5, depth: null }
     const answer = { mindMapId, nodeId: A, quality: 4 }
     const question = { questionText: '?', userAnswer: null, responseId: null }
-    const built = { map: { ...sampleMap([sampleNode(A)]), id: mindMapId }, descriptions: [] }
     const changes: Record<string, () => Promise<unknown>> = {
       createNode: () => createNode(db, { ...node, parentIds: [A] }),
       updateNode: () => updateNode(db, A, { label: 'Mine' }),
       createEdge: () =>
         createEdge(db, { parentNodeId: A, childNodeId: B, edgeType: 'prerequisite' }),
       activateMap: () => activateMap(db, mindMapId),
-      replanMap: () => replanMap(db, mindMapId, null),
-      adoptGraph: () => adoptGraph(db, { ...built, seeded: [], goal: null }),
       recordResponse: () => recordResponse(db, { ...answer, ...question, type: 'teach' }, NOW),
       recordReview: () => recordReview(db, answer, NOW),
       beginDiagnosis: () => beginDiagnosis(db, mindMapId, 'Sums', []),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MindMapEdge } from '../../../src/domain/mind-map/mind-map.ts'
 import type { Db } from '../../../src/store/database.ts'
 import { createMap } from '../../../src/store/maps/building.ts'
-import { writeEdges } from '../../../src/store/maps/rows.ts'
+import { edgesInsert } from '../../../src/store/maps/rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 let fresh: FreshDatabase
@@ -24,7 +24,7 @@ async function storedAfter(...types: MindMapEdge['edgeType'][]): Promise<string[
     .values([parentNodeId, childNodeId].map((id) => ({ id, mind_map_id: mapId, label: id })))
     .execute()
   for (const edgeType of types) {
-    await writeEdges(db, mapId, [{ parentNodeId, childNodeId, edgeType }])
+    await edgesInsert(db, mapId, [{ parentNodeId, childNodeId, edgeType }]).execute()
   }
   const rows = await db
     .selectFrom('mind_map_edges')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Course, Unit } from '../../../src/contracts/course-pack.ts'
-import type { StepKind } from '../../../src/domain/arc/model-step.ts'
+import type { MindStepKind } from '../../../src/domain/arc/steps.ts'
 import { createAnthropicMind } from '../../../src/tutor/anthropic/anthropic-mind.ts'
 import type { Mind } from '../../../src/tutor/mind.ts'
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
@@ -23,7 +23,7 @@ const lastCall = () => {
 }
 
 /** What each kind of step costs at most, and on which model (the contract’s caps and the seeds’ two tiers). */
-const BUDGET: Record<StepKind, [tier: 'tutor' | 'fast', maxTokens: number]> = {
+const BUDGET: Record<MindStepKind, [tier: 'tutor' | 'fast', maxTokens: number]> = {
   inventory: ['tutor', 8_000],
   graph: ['tutor', 8_000],
   replan: ['tutor', 8_000],

@@ -1,4 +1,4 @@
-import type { StepInputs, StepKind } from '../../../src/domain/arc/model-step.ts'
+import type { MindStepKind, StepInputs } from '../../../src/domain/arc/steps.ts'
 import type { Live, Mind } from '../../../src/tutor/mind.ts'
 import type { AskedQuestion, StepContext } from '../../../src/tutor/steps/arc/context.ts'
 import { ARC_STEPS } from '../../../src/tutor/steps.ts'
@@ -23,26 +23,26 @@ export const sampleQuestion: AskedQuestion = {
 }
 
 /** An input of each kind, as a workflow would give it. */
-export const SAMPLE_INPUTS: StepInputs = {
+export const SAMPLE_INPUTS: { [K in MindStepKind]: StepInputs[K] } = {
   inventory: {},
   probe: { label: 'Halving' },
   summary: { probes: [{ label: 'Halving', quality: 1 }] },
   graph: { violations: [], goal: null },
-  lesson: { nodeId: 'n-2', cycle: 1, errors: [] },
+  lesson: { nodeId: 'n-2', cycle: 1, errors: [], replaces: null },
   quiz: { nodeId: 'n-2', count: 3, missed: [], easier: false },
-  review: { nodeId: 'n-2' },
+  review: { nodeId: 'n-2', purpose: 'review' },
   grade: { questionId: 'q-7', messageId: 'm-1', again: false },
   feedback: { nodeId: 'n-2', cycle: 1, questionIds: ['q-7'] },
   replan: { reason: 'not mastered after 5 cycles: Halving', goal: null, nodeId: 'n-2' },
-  path: {},
+  path: { purpose: 'asked' },
   route: { messageId: 'm-1', questionId: 'q-7' },
-  help: { messageId: 'm-1', questionId: 'q-7', concept: null },
+  help: { messageId: 'm-1', questionId: 'q-7', concept: null, replaces: null },
 }
 
-export const KINDS = Object.keys(SAMPLE_INPUTS) as StepKind[]
+export const KINDS = Object.keys(SAMPLE_INPUTS) as MindStepKind[]
 
 /** A context in the middle of an arc, with what `changes` says in place of its own. */
-export function sampleContext<K extends StepKind>(
+export function sampleContext<K extends MindStepKind>(
   kind: K,
   changes: Partial<StepContext<K>> = {},
 ): StepContext<K> {
@@ -77,7 +77,7 @@ export function sampleContext<K extends StepKind>(
     message: { id: 'm-1', text: 'It is half right' },
     codeVerdict: null,
     ...changes,
-  }
+  } as StepContext<K>
 }
 
 export interface Heard extends Live {
@@ -103,5 +103,5 @@ export function listener(): Heard {
 }
 
 /** Runs the step of that context. */
-export const runStep = <K extends StepKind>(mind: Mind, context: StepContext<K>, live: Live) =>
+export const runStep = <K extends MindStepKind>(mind: Mind, context: StepContext<K>, live: Live) =>
   mind.run(ARC_STEPS[context.kind], context, live)

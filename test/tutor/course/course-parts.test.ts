@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Course } from '../../../src/contracts/course-pack.ts'
 import { loadCourses } from '../../../src/courses/load.ts'
+import type { SealedDrill } from '../../../src/domain/course/drill-grade.ts'
+import { forbiddenClaims } from '../../../src/domain/course/forbidden-claims.ts'
 import { markdownChunks, pageChunks, transcriptChunks } from '../../../src/retrieval/chunking.ts'
 import { expectedAnswer } from '../../../src/tutor/offline/question-choice.ts'
 import { drawDrills, drillFrom } from '../../../src/tutor/steps/course/course-drills.ts'
@@ -12,8 +14,7 @@ import {
   gradeMadeUpDrill,
   keyOfAnswer,
 } from '../../../src/tutor/steps/course/drill-grading.ts'
-import { createDrillSealer, type SealedDrill } from '../../../src/tutor/steps/course/drill-token.ts'
-import { forbiddenClaims } from '../../../src/tutor/steps/course/forbidden-claims.ts'
+import { createDrillSealer } from '../../../src/tutor/steps/course/drill-token.ts'
 import { TURN_RULES } from '../../../src/tutor/steps/course/turn-prompt.ts'
 
 let courses: Course[]

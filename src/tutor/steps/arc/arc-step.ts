@@ -1,11 +1,11 @@
-import type { StepDigests, StepKind } from '../../../domain/arc/model-step.ts'
+import type { MindStepKind } from '../../../domain/arc/steps.ts'
 import { paragraphs } from '../../data-block.ts'
 import { defineStep, type Step, type StepParts } from '../../step.ts'
 import type { StepContext } from './context.ts'
 import { contextBlocks } from './context-blocks.ts'
 
-type ArcStepParts<K extends StepKind, Wire, Output> = Omit<
-  StepParts<StepContext<K>, Wire, Output, StepDigests[K]>,
+type ArcStepParts<K extends MindStepKind, Wire, Output> = Omit<
+  StepParts<StepContext<K>, Wire, Output>,
   'kind' | 'prompt'
 > & {
   system: string
@@ -13,11 +13,11 @@ type ArcStepParts<K extends StepKind, Wire, Output> = Omit<
   request: (context: StepContext<K>) => string[]
 }
 
-/** A step of an arc; the domain declares its input and its digest by kind. */
-export function arcStep<K extends StepKind, Wire, Output>(
+/** A step of an arc; the domain declares its input and its output by kind. */
+export function arcStep<K extends MindStepKind, Wire, Output>(
   kind: K,
   { system, request, ...parts }: ArcStepParts<K, Wire, Output>,
-): Step<StepContext<K>, Output, StepDigests[K]> {
+): Step<StepContext<K>, Output> {
   const prompt = (context: StepContext<K>) => ({
     system,
     request: paragraphs(contextBlocks(context), ...request(context)),

@@ -58,6 +58,3 @@ export function plannedConcept(
     ...(node.optional ? { optional: true } : {}),
   }
 }
-
-export const withoutDescriptions = (nodes: readonly PlannedConcept[]) =>
-  nodes.map(({ description: _, ...node }) => node)

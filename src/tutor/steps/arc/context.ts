@@ -1,30 +1,13 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
-import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
-import type { StepInputs, StepKind } from '../../../domain/arc/model-step.ts'
+import type { Question } from '../../../domain/arc/question.ts'
+import type { MindStepKind, StepInputs } from '../../../domain/arc/steps.ts'
 import { TutorFailure } from '../../mind.ts'
 
 /** A question as the tutor asks it: what the learner sees, and how the answer is judged. */
-export interface TutorQuestion {
-  concept: string
-  /** Markdown with `$LaTeX$`. */
-  text: string
-  format: 'multiple_choice' | 'short_answer'
-  options: { id: string; text: string }[] | null
-  /** How code judges it; null where only the criteria can. */
-  key: AnswerKey | null
-  /** The right answer as a person would write it. */
-  expected: string
-  criteria: string
-  difficulty: 'easy' | 'medium' | 'hard'
-  hints: string[]
-  solution: string | null
-  mistakes: { answer: string; tag: string }[]
-  /** Where it comes from: a bank question's id, `template#seed`, or null for one the model made up. */
-  source: string | null
-}
+export type TutorQuestion = Question
 
 /** A question that was put to the learner, read back from the store. */
-export interface AskedQuestion extends TutorQuestion {
+export interface AskedQuestion extends Question {
   id: string
   nodeId: string | null
   kind: string
@@ -32,7 +15,7 @@ export interface AskedQuestion extends TutorQuestion {
 }
 
 /** What a step of an arc is told: bounded, never the whole transcript. Read in this order. */
-export interface StepContext<K extends StepKind = StepKind> {
+export interface StepContext<K extends MindStepKind = MindStepKind> {
   kind: K
   input: StepInputs[K]
   /** Seeds whatever code draws at random, so that a repeated step draws the same. */

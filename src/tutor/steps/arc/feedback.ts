@@ -1,10 +1,5 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
-import {
-  Feedback,
-  OUTPUT_TOKENS,
-  type ErrorPattern as WirePattern,
-} from '../../../contracts/llm.ts'
-import type { ErrorPattern } from '../../../domain/learning-cycle/error-pattern.ts'
+import { Feedback, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
@@ -44,21 +39,8 @@ export const feedback = arcStep('feedback', {
     }))
     return { ...wire, error_patterns }
   },
-  digest: ({ error_patterns }) => ({
-    errors: error_patterns.map((found) => errorPattern(found, found.affected_questions)),
-  }),
   offline: (context) => mistakeFeedback(context, unitOf(context)),
 })
-
-/** An error pattern in the domain's names. */
-export function errorPattern(found: WirePattern, affectedQuestions: string[]): ErrorPattern {
-  return {
-    patternType: found.pattern_type,
-    description: found.description,
-    affectedQuestions,
-    suggestedRemediation: found.suggested_remediation,
-  }
-}
 
 const folded = (text: string) => text.toLowerCase().replace(/\s+/g, '').replace(/^x=/, '')
 

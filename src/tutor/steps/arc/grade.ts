@@ -3,7 +3,6 @@ import { dataBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
 import type { AskedQuestion } from './context.ts'
 import { learnerMessage, questionText } from './context-blocks.ts'
-import { errorPattern } from './feedback.ts'
 import { HOUSE_RULES } from './house-rules.ts'
 
 const PASSING = 3
@@ -54,10 +53,6 @@ export const grade = arcStep('grade', {
       : [`Code found the answer ${codeVerdict}, so the quality is ${least} to ${most}.`]
   },
   toOutput: (wire): Graded => ({ ...wire, is_correct: wire.quality >= PASSING }),
-  digest: ({ quality, error_pattern }) => ({
-    quality,
-    error: error_pattern ? errorPattern(error_pattern, []) : null,
-  }),
   offline: () => UNGRADED,
   fallback: () => UNGRADED,
 })

@@ -2,13 +2,7 @@ import { ConceptGraph, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { courseGraph } from '../../../courses/course-graph.ts'
 import { dataBlock, listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
-import {
-  conceptFaults,
-  mapLimits,
-  NODE_RULES,
-  plannedConcept,
-  withoutDescriptions,
-} from './concepts.ts'
+import { conceptFaults, mapLimits, NODE_RULES, plannedConcept } from './concepts.ts'
 import { courseOf, type StepContext } from './context.ts'
 import { PLANNER } from './house-rules.ts'
 
@@ -54,7 +48,6 @@ export const graph = arcStep('graph', {
     edges,
     goalLabels: goal_labels ?? [],
   }),
-  digest: ({ nodes, ...rest }) => ({ ...rest, nodes: withoutDescriptions(nodes) }),
   offline: (context) => {
     const { root, nodes, edges, goalLabels } = courseGraph(courseOf(context), context.goalUnitIds)
     return {

@@ -32,7 +32,6 @@ export const help = arcStep('help', {
     "Answer the learner's message.",
   ],
   toOutput: (text) => ({ text }),
-  digest: () => ({}),
   offline: (context) => {
     const course = courseOf(context)
     const named = context.input.concept ? unitByLabel(course, context.input.concept) : null

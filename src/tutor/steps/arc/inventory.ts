@@ -29,8 +29,5 @@ export const inventory = arcStep('inventory', {
   toOutput: ({ concepts }) => ({
     concepts: concepts.map((concept) => ({ ...concept, prerequisites: [] as string[] })),
   }),
-  digest: ({ concepts }) => ({
-    concepts: concepts.map(({ description: _, ...concept }) => concept),
-  }),
   offline: (context) => ({ concepts: courseInventory(courseOf(context), context.goalUnitIds) }),
 })

@@ -6,7 +6,7 @@ import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
 import { alreadyAsked } from './context-blocks.ts'
 import { QUESTION_RULES, TUTOR } from './house-rules.ts'
-import { questionDigest, questionFaults, tutorQuestions } from './questions.ts'
+import { questionFaults, tutorQuestions } from './questions.ts'
 
 const SYSTEM = `${TUTOR}
 
@@ -53,7 +53,6 @@ export const lesson = arcStep('lesson', {
     example: example ?? null,
     questions: tutorQuestions([check_question], concept?.label ?? null),
   }),
-  digest: questionDigest,
   offline: fromCourse,
   fallback: (context) => (context.unit ? fromCourse(context) : null),
 })

@@ -18,7 +18,6 @@ export const path = arcStep('path', {
   system: SYSTEM,
   request: (context) => [conceptMap(context), 'Show the learner the path ahead.'],
   toOutput: (wire) => wire,
-  digest: () => ({}),
   offline: ({ concepts, frontier: [next] }) => {
     const ahead = concepts.filter(({ status }) => status !== 'mastered')
     const names = ahead.slice(0, 6).map(({ label }, i) => `${i + 1}. ${label}`)

@@ -5,7 +5,7 @@ import { arcStep } from './arc-step.ts'
 import { courseOf, type StepContext } from './context.ts'
 import { probeResults } from './context-blocks.ts'
 import { DIAGNOSTICIAN, QUESTION_RULES } from './house-rules.ts'
-import { questionDigest, questionFaults, tutorQuestions } from './questions.ts'
+import { questionFaults, tutorQuestions } from './questions.ts'
 
 const SYSTEM = `${DIAGNOSTICIAN}
 
@@ -34,7 +34,6 @@ export const probe = arcStep('probe', {
   ],
   check: (wire) => questionFaults([wire]),
   toOutput: (wire, { input }) => ({ questions: tutorQuestions([wire], input.label) }),
-  digest: questionDigest,
   offline: (context) => ({ questions: fromCourse(context) }),
   fallback: (context) => {
     const questions = context.course ? fromCourse(context) : []

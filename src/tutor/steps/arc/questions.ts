@@ -27,11 +27,6 @@ export function tutorQuestions(
   })
 }
 
-/** What decisions need of questions: no texts. */
-export const questionDigest = ({ questions }: { questions: readonly TutorQuestion[] }) => ({
-  questions: questions.map(({ concept, format }) => ({ concept, format })),
-})
-
 function readQuestion(wire: QuizQuestion, concept: string | null): Reading<TutorQuestion> {
   const question: TutorQuestion = {
     concept: concept ?? wire.concept_name,

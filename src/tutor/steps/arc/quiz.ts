@@ -5,7 +5,7 @@ import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
 import { alreadyAsked, questionText } from './context-blocks.ts'
 import { QUIZMASTER } from './house-rules.ts'
-import { questionDigest, questionFaults, tutorQuestions } from './questions.ts'
+import { questionFaults, tutorQuestions } from './questions.ts'
 
 const SYSTEM = `${QUIZMASTER}
 
@@ -53,7 +53,6 @@ export const quiz = arcStep('quiz', {
   toOutput: ({ questions }, { concept, input }) => ({
     questions: tutorQuestions(questions.slice(0, input.count), concept?.label ?? null),
   }),
-  digest: questionDigest,
   offline: fromCourse,
   fallback: (context) => (context.unit ? fromCourse(context) : null),
 })

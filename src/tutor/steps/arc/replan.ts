@@ -7,7 +7,6 @@ import {
   NODE_RULES,
   type PlannedConcept,
   plannedConcept,
-  withoutDescriptions,
 } from './concepts.ts'
 import type { StepContext } from './context.ts'
 import { conceptMap } from './context-blocks.ts'
@@ -50,7 +49,6 @@ export const replan = arcStep('replan', {
     edges: new_edges,
     explanation,
   }),
-  digest: ({ nodes, edges }) => ({ nodes: withoutDescriptions(nodes), edges }),
   offline: () => ({ nodes: [], edges: [], explanation: '' }),
 })
 

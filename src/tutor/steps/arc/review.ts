@@ -4,7 +4,7 @@ import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
 import { alreadyAsked } from './context-blocks.ts'
 import { QUIZMASTER } from './house-rules.ts'
-import { questionDigest, questionFaults, tutorQuestions } from './questions.ts'
+import { questionFaults, tutorQuestions } from './questions.ts'
 
 const SYSTEM = `${QUIZMASTER}
 
@@ -28,7 +28,6 @@ export const review = arcStep('review', {
   ],
   check: (wire) => questionFaults([wire]),
   toOutput: (wire, { concept }) => ({ questions: tutorQuestions([wire], concept?.label ?? null) }),
-  digest: questionDigest,
   offline: fromCourse,
   fallback: (context) => (context.unit ? fromCourse(context) : null),
 })

@@ -34,7 +34,6 @@ export const route = arcStep('route', {
       : 'No question is open. Classify the message.',
   ],
   toOutput: (decision) => decision,
-  digest: ({ intent, concept, reason }) => ({ intent, concept: concept ?? null, reason }),
   offline: byCode,
   fallback: (): RouteDecision => ({ intent: 'answer', reason: 'the message is not classified' }),
 })

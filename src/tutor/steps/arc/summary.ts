@@ -32,7 +32,6 @@ export const summary = arcStep('summary', {
     'Sum up the diagnosis.',
   ],
   toOutput: (wire) => wire,
-  digest: ({ learner_level }) => ({ level: learner_level }),
   offline: (context) => {
     const diagnosis = {
       concepts: rankInventory(courseInventory(courseOf(context), context.goalUnitIds)),

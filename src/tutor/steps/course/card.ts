@@ -1,9 +1,10 @@
 import type { Course } from '../../../contracts/course-pack.ts'
 import { TutorCard } from '../../../contracts/course-tutor.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
-import type { ExamStatusById } from '../../../domain/course-tutor/exam-availability.ts'
-import { examStatusOf } from '../../../domain/course-tutor/exam-availability.ts'
-import type { TutorMove } from '../../../domain/course-tutor/tutor-response.ts'
+import { findExam } from '../../../domain/course/course.ts'
+import type { ExamStatusById } from '../../../domain/course/exam-availability.ts'
+import { examStatusOf } from '../../../domain/course/exam-availability.ts'
+import type { TutorMove } from '../../../domain/course/tutor-response.ts'
 import { drillFrom } from './course-drills.ts'
 import { keyOfAnswer } from './drill-grading.ts'
 import type { DrillSealer } from './drill-token.ts'
@@ -18,15 +19,6 @@ export interface CardMakings {
   examStatusById: ExamStatusById
   /** UTC ms. */
   at: number
-}
-
-/** An exam question of a course and the unit it belongs to; null when there is none of that id. */
-export function findExam(course: Course, questionId: string) {
-  for (const unit of course.units) {
-    const exam = unit.exams.find((candidate) => candidate.questionId === questionId)
-    if (exam) return { unit, exam }
-  }
-  return null
 }
 
 /**

@@ -2,6 +2,7 @@ import type { BankQuestion, Unit } from '../../../contracts/course-pack.ts'
 import { drawQuestion } from '../../../courses/templates.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
 import { writtenForm } from '../../../domain/answers/question-text.ts'
+import { shownAs } from '../../../domain/course/drill-grade.ts'
 import { questionOf } from '../../offline/question-choice.ts'
 
 /** A drill out of a course pack, with all that is needed to grade it. */
@@ -38,11 +39,6 @@ export function drawDrills(
   }
   const isNew = (drill: CourseDrill) => !shown.has(shownAs(drill))
   return [...drills.filter(isNew), ...drills.filter((drill) => !isNew(drill))].slice(0, count)
-}
-
-/** How a drill is told from others that a student has seen. */
-export function shownAs({ prompt, questionLatex }: { prompt: string; questionLatex: string }) {
-  return `${prompt}\n${questionLatex}`
 }
 
 /** The drill a source names, as it was; null when the course no longer has it. */

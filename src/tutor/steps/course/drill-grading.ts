@@ -3,30 +3,18 @@ import type { AnswerKey, Judgement } from '../../../domain/answers/answer-key.ts
 import { readCommand } from '../../../domain/answers/commands.ts'
 import { judgeAnswer } from '../../../domain/answers/judge.ts'
 import { readNumeral } from '../../../domain/answers/numbers.ts'
-import type { DrillGrade } from '../../../domain/course-tutor/drill-grade.ts'
-import { keepKnownTag } from '../../../domain/course-tutor/drill-grade.ts'
+import { courseTags } from '../../../domain/course/course.ts'
+import type { CodeGrade, DrillGrade } from '../../../domain/course/drill-grade.ts'
+import { keepKnownTag } from '../../../domain/course/drill-grade.ts'
 import { type CourseDrill, keyLike, writtenAlike } from './course-drills.ts'
 
-/** Said where nobody could read the answer: it counts for nothing. */
-export const NOT_COUNTED: DrillGrade = {
-  isCorrect: false,
-  feedbackText:
-    'I could not read that as an answer, so nothing was counted. Give the result by itself, without words around it, and check again.',
-  commonMistakeTag: null,
-}
-
-/** What code makes of an answer: a grade; or only that it is equal; or nothing. */
-export type CodeGrade =
-  | { decided: true; grade: DrillGrade; isExplained: boolean }
-  | { decided: false; verdict: 'equal' | null }
-
-/** The tags a grade may carry in a course: those of its misconceptions. Seed 004 PF-4.1. */
-export function courseTags(course: Course): string[] {
-  return course.units.flatMap((unit) => unit.misconceptions.map(({ tag }) => tag))
-}
-
 /** Grades the answer to a drill of the course; the mistakes its author foresaw give the tag and the remedy. */
-export function gradeCourseDrill(course: Course, unit: Unit, drill: CourseDrill, answer: string) {
+export function gradeCourseDrill(
+  course: Course,
+  unit: Unit,
+  drill: CourseDrill,
+  answer: string,
+): CodeGrade {
   const { question } = drill
   const key = question.answer as AnswerKey
   const judged = judge(answer, key, question.text)
@@ -72,12 +60,6 @@ export function keyOfAnswer(expected: string): AnswerKey {
   const asExpression: AnswerKey = { type: 'expression', value }
   const holds = judgeAnswer(value, asExpression, { text: '' }).verdict === 'correct'
   return holds && !/\p{L}{3,}\s/u.test(value) ? asExpression : { type: 'text', accepted: [bare] }
-}
-
-/** The grade by code alone; null where code cannot tell. What it has only found equal is right. */
-export function gradeByCode(code: CodeGrade): DrillGrade | null {
-  if (code.decided) return code.grade
-  return code.verdict === 'equal' ? rightGrade(null) : null
 }
 
 const UNDECIDED: CodeGrade = { decided: false, verdict: null }

@@ -1,27 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
-
-/** What a drill's token holds; only the server can read it. `issuedAt` is in UTC ms. */
-export interface SealedDrill {
-  id: string
-  threadId: string
-  unitId: string
-  prompt: string
-  questionLatex: string
-  key: AnswerKey
-  /** The answer the drill was made with, in words. */
-  expectedAnswer: string
-  source: string | null
-  issuedAt: number
-}
-
-/** How long a drill may be answered, in milliseconds. */
-export const DRILL_LIFE_MS = 24 * 3_600_000
+import type { SealedDrill } from '../../../domain/course/drill-grade.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const PURPOSE = 'meno course drill'
 
+/** Seals what a drill's token holds; only the server can read it. */
 export interface DrillSealer {
   seal(drill: SealedDrill): string
   /** Null for anything that was not sealed with one of the keys. */

@@ -1,5 +1,5 @@
+import type { TurnBrief } from '../../../domain/course/brief.ts'
 import { dataBlock } from '../../data-block.ts'
-import type { TurnBrief } from './turn.ts'
 
 /** The rules of a turn: every MUST and every hard constraint of seed 004 PF-3.6, in our words. */
 export const TURN_RULES = `You are Meno's course tutor. Behave like a very good private tutor who has one student and plenty of time.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { STRUGGLING_AT } from '../../../domain/practice/session.ts'
+import type { PracticeReply } from '../../../domain/practice/state.ts'
 import type { Turn } from '../../../domain/practice/turn.ts'
 import { dataBlock, listBlock, paragraphs } from '../../data-block.ts'
 import { defineStep, PlainText } from '../../step.ts'
@@ -12,12 +13,6 @@ export interface ReplyRequest extends MessageInSession {
   turn: Turn
   /** The teacher's hints that give nothing away. */
   hints: string[]
-}
-
-/** A reply; in scaffolding it may end with a smaller question that has an expected answer of its own. */
-export interface PracticeReply {
-  text: string
-  scaffold: { question: string; expected: string } | null
 }
 
 const REPLY_RULES = `${PRACTICE_RULES}
@@ -57,7 +52,6 @@ export const reply = defineStep({
     const scaffold = { question: wire.scaffold_question, expected: wire.expected_answer }
     return { text: wire.reply_text, scaffold }
   },
-  digest: ({ scaffold }) => ({ asksSmaller: scaffold !== null }),
   offline: canned,
   fallback: canned,
 })

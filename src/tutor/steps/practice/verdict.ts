@@ -47,7 +47,6 @@ export const extraction = defineStep({
     request: extractionRequest(asked),
   }),
   toOutput: (wire) => wire,
-  digest: ({ category, extracted_value }) => ({ category, value: extracted_value }),
   offline: extractionByCode,
   fallback: extractionByCode,
 })
@@ -61,10 +60,6 @@ export const verdict = defineStep({
   schema: ScaffoldVerdict,
   prompt: (asked: MessageInSession) => ({ system: JUDGE_SYSTEM, request: judgeRequest(asked) }),
   toOutput: (wire) => wire,
-  digest: ({ category, is_main_problem_attempt }) => ({
-    category,
-    isMainAttempt: is_main_problem_attempt,
-  }),
   offline: verdictByCode,
   fallback: verdictByCode,
 })
@@ -84,16 +79,26 @@ export async function judgeMessage(
     return { output: read.reading, model: 'code', inputTokens: 0, outputTokens: 0 }
   }
   const extracted = read.ask === 'extract' ? await ask(mind, extraction, asked, live) : null
-  const reading = extracted && settleExtraction(message, extraction.digest(extracted.output))
+  const reading = extracted && settleExtraction(message, saidIn(extracted.output))
   if (reading) return { ...extracted, output: reading }
   const judged = await ask(mind, verdict, asked, live)
   return {
-    output: settleVerdict(message, verdict.digest(judged.output)),
+    output: settleVerdict(message, judgedIn(judged.output)),
     model: extracted?.model ?? judged.model,
     inputTokens: judged.inputTokens + (extracted?.inputTokens ?? 0),
     outputTokens: judged.outputTokens + (extracted?.outputTokens ?? 0),
   }
 }
+
+const saidIn = ({ category, extracted_value }: Extraction) => ({
+  category,
+  value: extracted_value,
+})
+
+const judgedIn = ({ category, is_main_problem_attempt }: ScaffoldVerdict) => ({
+  category,
+  isMainAttempt: is_main_problem_attempt,
+})
 
 /** The request for an extraction; the right answer is not needed for it, and not told. */
 function extractionRequest({ message, memory }: MessageInSession): string {

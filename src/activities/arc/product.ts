@@ -1,0 +1,128 @@
+import type { Course } from '../../contracts/course-pack.ts'
+import { admits, decide } from '../../domain/arc/decide.ts'
+import type { Effect } from '../../domain/arc/effects.ts'
+import { ARC_VERSION, type LoadedArc } from '../../domain/arc/state.ts'
+import { type Asking, CODE_STEPS, type StepKind } from '../../domain/arc/steps.ts'
+import { isOver, viewOf, wakeAt, wantedSteps } from '../../domain/arc/view.ts'
+import { stepReads } from '../../store/arc/context.ts'
+import { arcReads, loadedArc } from '../../store/arc/load.ts'
+import { arcUpdate, effectStatements } from '../../store/arc/statements.ts'
+import { faultTold, inputSetAsideTold } from '../../store/arc/telling.ts'
+import { type Db, queryTogether } from '../../store/database.ts'
+import {
+  type NewPractice,
+  practiceCreation,
+  practiceEntity,
+} from '../../store/practice/sessions.ts'
+import type { EntityToWake } from '../../store/spine/entities.ts'
+import type { NewInput } from '../../store/spine/inbox.ts'
+import type { Transaction } from '../../store/spine/transaction.ts'
+import { phrase } from '../../tutor/phrases.ts'
+import type { Product } from '../spine/product.ts'
+import { answerCodeStep } from './code-steps.ts'
+import {
+  answerOffline,
+  askModel,
+  contextOf,
+  isOffline,
+  type MindAsking,
+  type Minds,
+} from './steps.ts'
+import { eventsIn, messagesIn } from './told.ts'
+
+export interface ArcDependencies {
+  db: Db
+  minds: Minds
+  courses: readonly Course[]
+  /** The length of one day in milliseconds. */
+  dayMs: number
+}
+
+/** Learning arcs on the spine. */
+export function createArcProduct({
+  db,
+  minds,
+  courses,
+  dayMs,
+}: ArcDependencies): Product<LoadedArc, Effect> {
+  const askingOf = (arc: LoadedArc, key: string): Asking => {
+    const asking = arc.state.asking.find((step) => step.key === key)
+    if (!asking) throw new Error(`the arc does not ask for ${key}`)
+    return asking
+  }
+  const created = ({ session }: Extract<Effect, { type: 'practice-opened' }>) =>
+    practiceCreation(db, session as NewPractice)
+  return {
+    name: 'arc',
+    version: ARC_VERSION,
+    reads: arcReads,
+    loaded: (entity, rows) => loadedArc(entity, rows, dayMs),
+    decide,
+    admits,
+    position: (arc) => ({
+      state: arc.state,
+      think: wantedSteps(arc),
+      wakeAt: wakeAt(arc),
+      over: isOver(arc),
+      view: viewOf(arc),
+    }),
+    statements: (_, arc, effects, at) => [
+      ...effectStatements(db, arc, effects, messagesIn(effects, at), at),
+      ...effects.flatMap((effect) =>
+        effect.type === 'practice-opened' ? created(effect).statements : [],
+      ),
+    ],
+    row: (_, arc, at) => [arcUpdate(db, arc, at)],
+    told: (arc, effects, at) => ({
+      events: eventsIn(arc, effects, at),
+      answered: effects.flatMap((effect) =>
+        effect.type === 'answered' ? [{ id: effect.inputId }] : [],
+      ),
+      sent: effects.flatMap((effect) => sentBy(arc, effect)),
+      teachers: effects.flatMap((effect) =>
+        effect.type === 'practice-opened' ? created(effect).teachers : [],
+      ),
+      logs: effects.flatMap((effect) =>
+        effect.type === 'plan-refused'
+          ? [{ message: 'a plan was refused', data: { arc: arc.arcId, ...effect } }]
+          : [],
+      ),
+    }),
+    isAnsweredHere: (arc, key) => {
+      const { kind } = askingOf(arc, key)
+      return (CODE_STEPS as readonly StepKind[]).includes(kind) || isOffline(arc, minds)
+    },
+    async answerHere(arc, key, transaction: Transaction) {
+      const asking = askingOf(arc, key)
+      if (asking.kind === 'practice' || asking.kind === 'outcome') {
+        return answerCodeStep(db, courses, arc, asking, transaction)
+      }
+      const rows = await transaction.read<unknown[]>(...stepReads(db, arc, asking))
+      return answerOffline(contextOf(arc, asking, rows as unknown[][], courses))
+    },
+    async ask(arc, key, life) {
+      const asking = askingOf(arc, key) as MindAsking
+      const rows = await queryTogether(db, ...stepReads(db, arc, asking))
+      return askModel(minds, contextOf(arc, asking, rows as unknown[][], courses), life)
+    },
+    describeStep: (arc, key) => {
+      const { kind, input } = askingOf(arc, key)
+      return { kind, input }
+    },
+    tellFault: (_, id, { since, retryAt }) =>
+      faultTold(db, id, { since, retryAt }, phrase('blocked-internal')),
+    tellSetAside: (_, id, inputId) => inputSetAsideTold(db, id, inputId, phrase('not-processed')),
+  }
+}
+
+/** A session that is new is woken; one whose arc is over is completed. */
+function sentBy(
+  { learnerId }: LoadedArc,
+  effect: Effect,
+): { to: EntityToWake; input: NewInput | null }[] {
+  if (effect.type !== 'practice-opened' && effect.type !== 'practice-ended') return []
+  const { sessionId } = effect
+  const to = practiceEntity(sessionId, learnerId)
+  if (effect.type === 'practice-opened') return [{ to, input: null }]
+  return [{ to, input: { entityId: sessionId, id: 'arc-ended', type: 'complete', payload: {} } }]
+}

@@ -1,0 +1,100 @@
+import type { Course } from '../../contracts/course-pack.ts'
+import type { LoadedArc } from '../../domain/arc/state.ts'
+import type { Asking, MindStepKind, StepOutputs } from '../../domain/arc/steps.ts'
+import { frontier } from '../../domain/mind-map/frontier.ts'
+import { hashText } from '../../domain/random/seeded-random.ts'
+import { type StepRows, stepRows } from '../../store/arc/context.ts'
+import { ask, type Live, type Mind, TutorFailure } from '../../tutor/mind.ts'
+import type { Step } from '../../tutor/step.ts'
+import type { StepContext } from '../../tutor/steps/arc/context.ts'
+import { ARC_STEPS } from '../../tutor/steps.ts'
+import type { Thought } from '../spine/product.ts'
+
+export type MindAsking = Extract<Asking, { kind: MindStepKind }>
+
+export interface Minds {
+  offline: Mind
+  anthropic: Mind | null
+}
+
+/** Everything that a step of an arc may be told, made of the arc and of the rows that were read for it. */
+export function contextOf(
+  arc: LoadedArc,
+  asking: MindAsking,
+  rows: readonly unknown[][],
+  courses: readonly Course[],
+): StepContext {
+  const { nodeId, description, ...read } = stepRows(arc, asking, rows)
+  const { map, state, rules } = arc
+  const course = courses.find(({ courseId }) => courseId === arc.courseId) ?? null
+  const node = map.nodes.find(({ id }) => id === nodeId) ?? null
+  const unit = course?.units.find(({ unitId }) => unitId === node?.unitId) ?? null
+  return {
+    kind: asking.kind,
+    input: asking.input,
+    seed: hashText(asking.key),
+    arc: {
+      topic: arc.topic,
+      goal: arc.goal,
+      language: rules.language,
+      level: rules.level,
+      phase: state.phase,
+      limits: { maxNodes: rules.maxNodes, maxDepth: rules.maxDepth },
+    },
+    frontier: frontier(map, rules.unlockAt).map(({ label, masteryStatus }) => ({
+      label,
+      status: masteryStatus,
+    })),
+    concepts: conceptsOf(arc),
+    concept: node && { id: node.id, label: node.label, description, unitId: node.unitId },
+    probes: state.diagnosis?.probes ?? [],
+    inventory: state.diagnosis?.concepts.map((concept) => concept.label) ?? [],
+    goalUnitIds: arc.goalUnitIds,
+    course,
+    unit,
+    material: unit
+      ? [{ source: `${course?.title}: ${unit.title}`, text: `${unit.anchor}\n\n${unit.lesson}` }]
+      : [],
+    codeVerdict: null,
+    ...(read as Omit<StepRows, 'nodeId' | 'description'>),
+  } as StepContext
+}
+
+function conceptsOf({ map }: LoadedArc): StepContext['concepts'] {
+  const label = new Map(map.nodes.map((node) => [node.id, node.label]))
+  const needs = new Map<string, string[]>()
+  for (const { parentNodeId, childNodeId, edgeType } of map.edges) {
+    if (edgeType !== 'prerequisite') continue
+    const before = needs.get(childNodeId) ?? []
+    needs.set(childNodeId, [...before, label.get(parentNodeId) ?? ''])
+  }
+  return map.nodes.map((node) => ({
+    id: node.id,
+    label: node.label,
+    status: node.masteryStatus,
+    score: node.masteryScore,
+    prerequisites: needs.get(node.id) ?? [],
+  }))
+}
+
+/** Whether the offline tutor answers, on the spot: it is the arc's, or it stands in where no model is connected. */
+export const isOffline = ({ tutor, courseId }: LoadedArc, { anthropic }: Minds): boolean =>
+  tutor === 'offline' || (anthropic === null && courseId !== null)
+
+/** What the offline tutor says to a step: code, so at once. */
+export const answerOffline = <K extends MindStepKind>(context: StepContext<K>): StepOutputs[K] =>
+  ARC_STEPS[context.kind].offline(context)
+
+/**
+ * Has a model answer a step.
+ * @throws {TutorFailure} `refused` where none is connected
+ */
+export async function askModel(
+  { anthropic }: Minds,
+  context: StepContext,
+  live: Live,
+): Promise<Thought> {
+  if (anthropic)
+    return ask(anthropic, ARC_STEPS[context.kind] as Step<StepContext, unknown>, context, live)
+  throw new TutorFailure('refused', 'No model is configured. Set ANTHROPIC_API_KEY and restart.')
+}

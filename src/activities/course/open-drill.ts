@@ -1,0 +1,46 @@
+import { shownAs } from '../../domain/course/drill-grade.ts'
+import type { LoadedCourse, OpenedDrill } from '../../domain/course/state.ts'
+import { hashText } from '../../domain/random/seeded-random.ts'
+import { drillGrading } from '../../store/course/records.ts'
+import type { Transaction } from '../../store/spine/transaction.ts'
+import { expectedAnswer } from '../../tutor/offline/question-choice.ts'
+import { drawDrills, drillFrom } from '../../tutor/steps/course/course-drills.ts'
+import { gradeCourseDrill, gradeMadeUpDrill } from '../../tutor/steps/course/drill-grading.ts'
+import type { CourseDependencies } from './dependencies.ts'
+import { courseOf, inHand, requestIn } from './steps.ts'
+
+/** Opens the token of a drill and grades its answer as far as code can. */
+export async function openDrill(
+  { db, sealer, courses }: CourseDependencies,
+  loaded: LoadedCourse,
+  transaction: Transaction,
+): Promise<OpenedDrill> {
+  const { id, payload } = requestIn(inHand(loaded), 'drill_grade')
+  const { studentAnswer } = payload
+  const drill = sealer.open(payload.token)
+  const nothing = { isGraded: false, code: null, expectedAnswer: '', another: null }
+  if (!drill) return { drill, ...nothing }
+  const [gradings] = await transaction.read(drillGrading(db, drill.id))
+  const isGraded = gradings.length > 0
+  const course = courseOf(courses, loaded)
+  const unit = course.units.find(({ unitId }) => unitId === drill.unitId)
+  if (!unit) return { drill, ...nothing, isGraded }
+  const drawn = drill.source === null ? null : drillFrom(unit, drill.source)
+  const code = drawn
+    ? gradeCourseDrill(course, unit, drawn, studentAnswer)
+    : gradeMadeUpDrill(drill.key, `${drill.prompt}\n$${drill.questionLatex}$`, studentAnswer)
+  const [next] = drawDrills(unit, hashText(id), 1, new Set([shownAs(drill)]))
+  const another = next && {
+    prompt: next.prompt,
+    questionLatex: next.questionLatex,
+    expectedAnswer: expectedAnswer(next.question),
+    source: next.source,
+  }
+  return {
+    drill,
+    isGraded,
+    code,
+    expectedAnswer: drawn ? expectedAnswer(drawn.question) : drill.expectedAnswer,
+    another: another ?? null,
+  }
+}

@@ -1,0 +1,90 @@
+import type { CompiledQuery } from 'kysely'
+import type { CourseEffect, LoadedCourse, NewMessage } from '../../domain/course/state.ts'
+import { drillGradedInsert, evidenceInsert, turnInsert } from '../../store/course/records.ts'
+import { invitationInsert, type MessageToStore, messageInsert } from '../../store/course/threads.ts'
+import type { Db } from '../../store/database.ts'
+import { cardOf } from '../../tutor/steps/course/card.ts'
+import type { Told } from '../spine/product.ts'
+import type { CourseDependencies } from './dependencies.ts'
+import { courseOf } from './steps.ts'
+
+type Answer = Extract<CourseEffect, { type: 'answer' }>
+
+/** What decisions come to in SQL, and for whoever has asked. */
+export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
+  // A drill is sealed once: whoever asked is told the card that is stored.
+  const made = new WeakMap<NewMessage, MessageToStore>()
+
+  function toStore(message: NewMessage, loaded: LoadedCourse, at: number): MessageToStore {
+    const { shown, ...rest } = message
+    const known = made.get(message)
+    if (known) return known
+    const course = courseOf(courses, loaded)
+    const makings = shown && { course, sealer, threadId: message.threadId, at, ...shown }
+    const card = makings && cardOf(makings.move, makings)
+    const stored: MessageToStore = {
+      ...rest,
+      action: shown?.move.action ?? null,
+      unitId: shown?.move.targetUnitId ?? null,
+      ...(card ? { card } : {}),
+      createdAt: new Date(at).toISOString(),
+    }
+    made.set(message, stored)
+    return stored
+  }
+
+  const shownBy = (loaded: LoadedCourse, effects: readonly CourseEffect[], at: number) =>
+    effects
+      .filter((effect) => effect.type === 'message')
+      .map(({ message }) => {
+        const { action: _, unitId: __, turnId: ___, ...shown } = toStore(message, loaded, at)
+        return shown
+      })
+
+  function bodyOf({ body, shows }: Answer, messages: ReturnType<typeof shownBy>) {
+    if (shows === 'turn') return { ...body, messages }
+    const [message] = messages
+    return shows === 'fresh-drill' ? { ...body, card: message?.card, message } : body
+  }
+
+  function statementOf(
+    db: Db,
+    loaded: LoadedCourse,
+    effect: Exclude<CourseEffect, Answer>,
+    at: number,
+  ): CompiledQuery {
+    switch (effect.type) {
+      case 'message':
+        return messageInsert(db, toStore(effect.message, loaded, at))
+      case 'evidence':
+        return evidenceInsert(db, loaded, effect)
+      case 'drill-graded':
+        return drillGradedInsert(db, loaded.learnerId, effect, at)
+      case 'turn':
+        return turnInsert(db, mind.name, effect, at)
+      case 'invitation':
+        return invitationInsert(db, loaded, effect, at)
+    }
+  }
+
+  return {
+    statements: (db: Db, loaded: LoadedCourse, effects: readonly CourseEffect[], at: number) =>
+      effects
+        .filter((effect) => effect.type !== 'answer')
+        .map((effect) => statementOf(db, loaded, effect, at)),
+
+    told(loaded: LoadedCourse, effects: readonly CourseEffect[], at: number): Told {
+      const messages = shownBy(loaded, effects, at)
+      const answers = effects.filter((effect) => effect.type === 'answer')
+      return {
+        events: [],
+        answered: answers.map((answer) => {
+          const { requestId: id, status, told = false } = answer
+          const body = { status, body: bodyOf(answer, messages) }
+          return { id, body: told ? { ...body, told } : body }
+        }),
+        sent: [],
+      }
+    },
+  }
+}

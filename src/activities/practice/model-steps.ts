@@ -1,0 +1,80 @@
+import { messageToRead } from '../../domain/practice/decide.ts'
+import { keyOfProblem } from '../../domain/practice/key-of.ts'
+import type { Reading } from '../../domain/practice/read-message.ts'
+import { reveals } from '../../domain/practice/reveals.ts'
+import type {
+  OpenTurn,
+  Practice,
+  PracticeReply,
+  TakenMessage,
+} from '../../domain/practice/state.ts'
+import type { Turn } from '../../domain/practice/turn.ts'
+import type { Db } from '../../store/database.ts'
+import { readMemory } from '../../store/practice/reads.ts'
+import type { Answer, Live, Mind } from '../../tutor/mind.ts'
+import type { MessageInSession } from '../../tutor/steps/practice/message.ts'
+import { reply } from '../../tutor/steps/practice/reply.ts'
+import { judgeMessage } from '../../tutor/steps/practice/verdict.ts'
+import { safeHints } from './response.ts'
+
+/** A message with all that a mind may know. */
+async function about(
+  db: Db,
+  { sessionId, problems }: Practice,
+  message: TakenMessage,
+): Promise<MessageInSession> {
+  return {
+    message: messageToRead(problems, message),
+    correctAnswer: problems[message.problemIndex]?.correct_answer ?? '',
+    scaffoldExpected: message.smaller?.expected ?? null,
+    memory: await readMemory(db, sessionId, message.memory),
+  }
+}
+
+/**
+ * Reads a message that code could not read.
+ * @throws {TutorFailure}
+ */
+export async function judge(
+  db: Db,
+  mind: Mind,
+  practice: Practice,
+  message: TakenMessage,
+  live: Live,
+): Promise<Answer<Reading>> {
+  return judgeMessage(mind, await about(db, practice, message), live)
+}
+
+/**
+ * Words the reply of a turn; one that gives an answer away which is not earned yet is replaced by code's.
+ * @throws {TutorFailure}
+ */
+export async function word(
+  db: Db,
+  mind: Mind,
+  practice: Practice,
+  { message, taken }: OpenTurn,
+  live: Live,
+): Promise<Answer<PracticeReply>> {
+  const turn = taken.at(-1)?.turn
+  if (!turn) throw new Error('the turn has not been judged')
+  const problemIndex = turn.problemIndex ?? message.problemIndex
+  const { problems, state } = practice
+  const problem = problems[problemIndex]
+  const request = {
+    ...(await about(db, practice, { ...message, problemIndex })),
+    turn,
+    hints: problem ? safeHints(problem) : [],
+  }
+  const answer = await mind.run(reply, request, live)
+  const leaks = problems.some((each, index) => {
+    const isUnearned = index === turn.problemIndex && !isEarned(turn)
+    if (index !== state.progress.index && !isUnearned) return false
+    return reveals(answer.output.text, keyOfProblem(each), each.text)
+  })
+  return leaks ? { ...answer, output: reply.offline(request) } : answer
+}
+
+/** Whether the student has earned the answer of the turn's problem: it was given, or it was solved before. */
+const isEarned = (turn: Turn): boolean =>
+  turn.category === 'correct' || turn.mode === 'teach-back' || turn.teachBack === 'ended'

@@ -1,0 +1,39 @@
+import { createMiddleware } from 'hono/factory'
+import { isSignedWith } from '../../channels/lms-webhook.ts'
+import type { Actor, Dependencies } from '../../commands/context.ts'
+import { Problem } from '../../commands/problem.ts'
+import { findIntegration, INTEGRATION_TOKEN } from '../../store/practice/integrations.ts'
+import type { Environment } from '../environment.ts'
+
+/** Tells who calls by the token of an integration; with a secret, every request of it has to be signed. */
+export function practiceCaller({ db }: Dependencies) {
+  return createMiddleware<Environment>(async (c, next) => {
+    const [, token] = /^Bearer\s+(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
+    if (!token?.startsWith(INTEGRATION_TOKEN)) return next()
+    const integration = await findIntegration(db, token)
+    if (!integration) throw new Problem(401, 'This token belongs to no integration.')
+    if (integration.secret !== null) {
+      const header = c.req.header('X-Meno-Signature')
+      if (!isSignedWith(integration.secret, await c.req.text(), header, Date.now())) {
+        throw new Problem(401, 'X-Meno-Signature is missing, wrong, or older than five minutes.')
+      }
+    }
+    const learner = { id: integration.id, handle: integration.name }
+    c.set('actor', { learner, roles: ['integration'], integrationId: integration.id })
+    return next()
+  })
+}
+
+/** Lets only those roles through. */
+export function onlyFor(...roles: Actor['roles'][number][]) {
+  return createMiddleware<Environment>(async (c, next) => {
+    if (!roles.some((role) => c.var.actor.roles.includes(role))) {
+      throw new Problem(403, `This is for ${roles.join(' and ')} only.`)
+    }
+    await next()
+  })
+}
+
+/** Whether the caller may look inside a turn. */
+export const mayDebug = (actor: Actor): boolean =>
+  actor.roles.some((role) => role === 'integration' || role === 'teacher' || role === 'admin')

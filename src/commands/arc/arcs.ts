@@ -1,0 +1,120 @@
+import type { CreateArc, CreatedArc } from '../../contracts/arc.ts'
+import { workflowId } from '../../contracts/temporal.ts'
+import { courseFor, courseNamed, TopicNotCovered } from '../../courses/choose.ts'
+import { type ArcPhase, isTerminal } from '../../domain/arc/phase.ts'
+import { isComplete } from '../../domain/mind-map/frontier.ts'
+import { type ArcRow, arcById, arcToWake, createArc } from '../../store/arc/arcs.ts'
+import { reviveArc } from '../../store/arc/revive.ts'
+import { queryTogether } from '../../store/database.ts'
+import { ensureLearner, findLearner } from '../../store/learners.ts'
+import { readMap } from '../../store/maps/rows.ts'
+import { isUuid, requireOwn } from '../access.ts'
+import type { Actor, Dependencies } from '../context.ts'
+import { notFound, Problem } from '../problem.ts'
+
+/** The arc, if it exists and the actor may see it; anything else is not found. */
+export async function requireArc(
+  { db }: Dependencies,
+  actor: Actor,
+  arcId: string,
+): Promise<ArcRow> {
+  const [[arc]] = isUuid(arcId) ? await queryTogether(db, arcById(db, arcId).compile()) : [[]]
+  return requireOwn(actor, arc, 'arc')
+}
+
+/**
+ * Stores a new arc and starts its workflow. Where Temporal cannot be reached the arc is there all the same, and is
+ * started by the reconciler.
+ * @throws {Problem} 404 for an unknown course, 422 for a topic that no course covers while no model is connected
+ */
+export async function beginArc(
+  dependencies: Dependencies,
+  actor: Actor,
+  request: CreateArc,
+): Promise<ArcRow> {
+  const { db, config, courses } = dependencies
+  const learner = await learnerOf(dependencies, actor, request.learnerId)
+  const plan = planFor(request, courses, config.model === null)
+  const arc = await createArc(db, {
+    learnerId: learner.id,
+    topic: request.topic,
+    goal: plan.goal,
+    courseId: plan.courseId,
+    goalUnitIds: plan.goalUnitIds,
+    tutor: config.model ? 'anthropic' : 'offline',
+    settings: request.settings,
+  })
+  await wakeArc(dependencies, arc)
+  return arc
+}
+
+async function learnerOf({ db }: Dependencies, actor: Actor, wanted: string | undefined) {
+  if (wanted === undefined || wanted === actor.learner.id || wanted === actor.learner.handle) {
+    return actor.learner
+  }
+  const found = await findLearner(db, wanted)
+  if (found) return found
+  if (!isUuid(wanted)) return ensureLearner(db, wanted)
+  throw notFound('learner')
+}
+
+function planFor(request: CreateArc, courses: Dependencies['courses'], offline: boolean) {
+  const { topic, goal = null, courseId } = request
+  if (courseId !== undefined) {
+    const choice = courseNamed(courseId, goal, courses)
+    if (!choice) throw notFound('course')
+    return choice
+  }
+  try {
+    return courseFor(topic, goal, courses, offline)
+  } catch (error) {
+    if (!(error instanceof TopicNotCovered)) throw error
+    throw new Problem(422, error.message, {
+      errors: [{ pointer: '/topic', detail: 'no course covers it' }],
+      courses: error.offered,
+    })
+  }
+}
+
+/** A new arc as its begin and its revival answer. */
+export const createdArc = (arc: ArcRow): CreatedArc => ({
+  arcId: arc.id,
+  mindMapId: arc.mind_map_id,
+  workflowId: workflowId.arc(arc.id),
+  phase: arc.phase as ArcPhase,
+})
+
+/** The arc's workflow is woken, and started if need be; where Temporal is away, the reconciler does it later. */
+export async function wakeArc({ wake, log }: Dependencies, arc: ArcRow): Promise<void> {
+  await wake(arcToWake(arc)).catch((error) =>
+    log.warn({ err: error, arcId: arc.id }, 'the arc is stored; its workflow will be woken later'),
+  )
+}
+
+/** @throws {Problem} 409 where the arc is closed */
+export function requireOpen(arc: ArcRow): void {
+  if (!isTerminal(arc.phase as ArcPhase)) return
+  throw new Problem(409, `The arc is ${arc.phase}; it takes no more messages.`, {
+    phase: arc.phase,
+  })
+}
+
+/**
+ * Goes on with a closed arc in a new one.
+ * @throws {Problem} 409 while it is open, when it never had a map, or when all of it is mastered
+ */
+export async function reviveClosedArc(dependencies: Dependencies, closed: ArcRow): Promise<ArcRow> {
+  if (!isTerminal(closed.phase as ArcPhase)) {
+    throw new Problem(409, `The arc is ${closed.phase}; only a closed one is revived.`)
+  }
+  const map = await readMap(dependencies.db, closed.mind_map_id)
+  if (!map || map.nodes.length === 0) {
+    throw new Problem(409, 'The arc was closed before it had a map; begin a new one.')
+  }
+  if (isComplete(map)) {
+    throw new Problem(409, 'Everything on its map is mastered; there is nothing to go on with.')
+  }
+  const arc = await reviveArc(dependencies.db, closed)
+  await wakeArc(dependencies, arc)
+  return arc
+}

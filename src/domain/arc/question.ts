@@ -1,0 +1,21 @@
+import type { AnswerKey } from '../answers/answer-key.ts'
+
+/** A question as the tutor asks it: what the learner sees, and how the answer is judged. */
+export interface Question {
+  concept: string
+  /** Markdown with `$LaTeX$`. */
+  text: string
+  format: 'multiple_choice' | 'short_answer'
+  options: { id: string; text: string }[] | null
+  /** How code judges it; null where only the criteria can. */
+  key: AnswerKey | null
+  /** The right answer as a person would write it. */
+  expected: string
+  criteria: string
+  difficulty: 'easy' | 'medium' | 'hard'
+  hints: string[]
+  solution: string | null
+  mistakes: { answer: string; tag: string }[]
+  /** Where it comes from: a bank question's id, `template#seed`, or null for one that was made up. */
+  source: string | null
+}

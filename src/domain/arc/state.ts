@@ -1,0 +1,182 @@
+import type { Diagnosis } from '../diagnosis/diagnosis.ts'
+import type { Cycle } from '../learning-cycle/cycle.ts'
+import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
+import type { NodeHistory } from '../mastery/status.ts'
+import type { MindMap, MindMapNode, UnlockAt } from '../mind-map/mind-map.ts'
+import type { SchedulerName } from '../spaced-repetition/scheduler.ts'
+import type { ArcPhase, SubPhase } from './phase.ts'
+import type { Question } from './question.ts'
+import type { Asking } from './steps.ts'
+
+export const ARC_VERSION = 2
+
+/** Who speaks or acts in an arc (seed 003). */
+export type Role = 'coordinator' | 'diagnostic' | 'tutor' | 'quiz' | 'feedback' | 'pathplanner'
+
+export type QuestionKind = 'diagnostic' | 'teach' | 'quiz' | 'review' | 'choice'
+
+/** The question that the learner is to answer. */
+export interface OpenQuestion {
+  id: string
+  kind: QuestionKind
+  nodeId: string | null
+  label: string
+  /** Answers given to it so far, and hints taken. */
+  tries: number
+  hintsGiven: number
+}
+
+/** The concept in hand: a learning cycle and how far it has come. */
+export interface Lesson {
+  nodeId: string
+  cycle: Cycle
+  startedAt: number
+  stage: 'explain' | 'check' | 'quiz' | 'feedback'
+  /** The check question of the explanation. */
+  explained: Question | null
+  /** The quiz's questions, and how many of them were asked. */
+  quiz: { questions: Question[]; asked: number } | null
+  /** Why questions of the last cycle were missed. */
+  errors: ErrorPattern[]
+  /** Teaches again what the learner has had before: a lesson and its check question, no quiz. */
+  refresher: boolean
+}
+
+/** The last grade, kept so that it can be contested once: what was before it, and who judged. */
+export interface LastGrade {
+  responseId: string
+  questionId: string
+  messageId: string
+  kind: QuestionKind
+  judgedBy: 'code' | 'model'
+  quality: number
+  node: MindMapNode
+  history: NodeHistory
+  lesson: Lesson | null
+  /** The question and what was answered, for code to judge it again. */
+  question: Question
+  answer: string
+}
+
+/** What holds an arc up from outside: the model, or a plan that was refused. */
+export interface Blocked {
+  reason: string
+  since: number
+  retryAt: number
+  /** Whether it is waited for; else what failed is being tried again. */
+  waits: boolean
+  /** How often it has been tried. */
+  tries: number
+  /** The newest input that has had it tried again, by its place in the inbox. */
+  heard: number
+}
+
+/** A turn that is under way: what the arc does for one input, until it waits again. */
+export interface OpenTurn {
+  /** The input that it answers; null: the arc acts by itself. */
+  inputId: string | null
+  /** The learner's words, where the input is a message. */
+  text: string | null
+  closedQuestion: boolean
+  /** How many steps it has asked for. */
+  steps: number
+}
+
+/**
+ * Where an arc stands, as plain JSON; with the rows of its map it is enough to go on. Times are UTC ms. Nothing of it is
+ * changed in place but by the decision that works on its own copy.
+ */
+export interface ArcState {
+  v: typeof ARC_VERSION
+  phase: ArcPhase
+  subPhase: SubPhase | null
+  turn: number
+  openTurn: OpenTurn | null
+  /** The steps that are waited for. */
+  asking: Asking[]
+  /** How many ids were made for this arc. */
+  ids: number
+  startedAt: number
+  lastMessageAt: number | null
+  sessionCount: number
+  paused: boolean
+  blocked: Blocked | null
+  question: OpenQuestion | null
+  diagnosis: Diagnosis | null
+  /** Whether the diagnosis is over, by its own end or by the learner's wish. */
+  diagnosed: boolean
+  lesson: Lesson | null
+  /** Reviews of the batch in hand that are still to come. */
+  batch: string[]
+  /** Quiz questions asked in this sitting. */
+  quizzed: number
+  lastGrade: LastGrade | null
+  /** Concepts whose cycles were spent: their next ones have easier questions. */
+  eased: string[]
+  /** The role that speaks, and who spoke before the learner asked something in between. */
+  role: Role
+  speaker: Role | null
+}
+
+export const newState = (startedAt: number): ArcState => ({
+  v: ARC_VERSION,
+  phase: 'PENDING',
+  subPhase: null,
+  turn: 0,
+  openTurn: null,
+  asking: [],
+  ids: 0,
+  startedAt,
+  lastMessageAt: null,
+  sessionCount: 0,
+  paused: false,
+  blocked: null,
+  question: null,
+  diagnosis: null,
+  diagnosed: false,
+  lesson: null,
+  batch: [],
+  quizzed: 0,
+  lastGrade: null,
+  eased: [],
+  role: 'coordinator',
+  speaker: null,
+})
+
+/** The settings of an arc that the rules read. */
+export interface ArcRules {
+  maxNodes: number
+  maxDepth: number
+  unlockAt: UnlockAt
+  scheduler: SchedulerName
+  learningSteps: number[]
+  masteryThreshold: number
+  maxCycles: number
+  quizQuestions: number
+  skipDiagnosis: boolean
+  diagnosisDepth: 'standard' | 'thorough'
+  level: string
+  language: string
+}
+
+/** Everything that a decision about an arc reads. */
+export interface LoadedArc {
+  arcId: string
+  mindMapId: string
+  learnerId: string
+  topic: string
+  goal: string | null
+  courseId: string | null
+  goalUnitIds: string[]
+  tutor: 'anthropic' | 'offline'
+  rules: ArcRules
+  /** The length of one day in milliseconds. */
+  dayMs: number
+  state: ArcState
+  map: MindMap
+  histories: Record<string, NodeHistory>
+  /** The open question in full; null while none is open. */
+  question: Question | null
+  /** The practice session on one of its concepts that is open. */
+  practiceSessionId: string | null
+}

@@ -1,0 +1,142 @@
+import type { InventoryConcept } from '../diagnosis/diagnosis.ts'
+import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
+import type { Question } from './question.ts'
+
+/** A concept as a planner proposes it. */
+export interface PlannedConcept {
+  label: string
+  description: string
+  effortMinutes: number
+  unitId: string | null
+  optional?: boolean
+}
+
+/**
+ * What an arc asks to have done for it, by kind: most are things asked of the tutor's mind, some are looked up by code.
+ * An input is kept in the arc's state until it is answered.
+ */
+export interface StepInputs {
+  inventory: Record<string, never>
+  probe: { label: string }
+  summary: { probes: { label: string; quality: number }[] }
+  /** `violations`: what was wrong with the plan before, where it is asked for again. */
+  graph: { violations: string[]; goal: string | null }
+  /** `replaces`: the message that is written again. */
+  lesson: { nodeId: string; cycle: number; errors: ErrorPattern[]; replaces: string | null }
+  quiz: { nodeId: string; count: number; missed: string[]; easier: boolean }
+  /** `check`: the question of a lesson that has none of its own. */
+  review: { nodeId: string; purpose: 'review' | 'check' }
+  grade: { questionId: string; messageId: string; again: boolean }
+  feedback: { nodeId: string; cycle: number; questionIds: string[] }
+  /** `nodeId`: the concept whose cycles are spent; null: it was asked for. */
+  replan: { reason: string | null; goal: string | null; nodeId: string | null }
+  path: { purpose: 'asked' | 'completed' }
+  route: { messageId: string; questionId: string | null }
+  help: {
+    messageId: string
+    questionId: string | null
+    concept: string | null
+    replaces: string | null
+  }
+  /** Code opens a practice session on a concept. */
+  practice: { nodeId: string; turn: number }
+  /** Code looks up how a practice session went. */
+  outcome: { sessionId: string }
+}
+
+export type StepKind = keyof StepInputs
+
+/** Steps that only code answers, whoever the tutor is. */
+export const CODE_STEPS = ['practice', 'outcome'] as const satisfies StepKind[]
+
+/** Kinds that the tutor's mind answers. */
+export type MindStepKind = Exclude<StepKind, (typeof CODE_STEPS)[number]>
+
+/** A pattern that somebody saw in mistakes. */
+interface SeenPattern {
+  pattern_type: ErrorPattern['patternType']
+  description: string
+  suggested_remediation: string
+}
+
+export interface StepOutputs {
+  inventory: { concepts: (InventoryConcept & { description: string })[] }
+  probe: { questions: Question[] }
+  summary: {
+    learner_level: 'beginner' | 'intermediate' | 'advanced'
+    prerequisite_gaps: string[]
+    recommendations: string[]
+  }
+  graph: {
+    root: string
+    nodes: PlannedConcept[]
+    edges: { parent: string; child: string }[]
+    goalLabels: string[]
+  }
+  lesson: { explanation: string; example: string | null; questions: Question[] }
+  quiz: { questions: Question[] }
+  review: { questions: Question[] }
+  /** `quality` null: it could not be graded, so nothing is stored and the question is put again. */
+  grade: {
+    quality: number | null
+    is_correct: boolean
+    feedback_text: string
+    error_pattern?: SeenPattern | undefined
+  }
+  feedback: {
+    error_patterns: (SeenPattern & { affected_questions: string[] })[]
+    feedback_text: string
+    improvement_areas: string[]
+    facts_to_remember?: string[] | undefined
+  }
+  replan: {
+    nodes: PlannedConcept[]
+    edges: { parent: string; child: string }[]
+    explanation: string
+  }
+  path: { learning_path: string[]; next_topic: string; path_reasoning: string }
+  route: {
+    intent: 'answer' | 'diagnose' | 'learn' | 'plan' | 'help' | 'off_topic'
+    concept?: string | null | undefined
+    reason: string
+  }
+  help: { text: string }
+  /** Null: there is no question on the concept that code could judge. */
+  practice: OpenedPractice | null
+  /** Null: it is not known, or was taken up before. */
+  outcome: PracticeResult | null
+}
+
+/** A practice session for the learner to go to. */
+export interface OpenedPractice {
+  sessionId: string
+  /** The id that the practice endpoints know. */
+  externalSessionId: string
+  nodeId: string
+  /** Whether it was open before, and is to be finished first. */
+  isOld: boolean
+  count: number
+  /** What a new session is made of; the product that keeps it knows its shape. */
+  session: unknown
+}
+
+/** How a practice session went: the problems that were tried. */
+export interface PracticeResult {
+  nodeId: string
+  problems: {
+    index: number
+    outcome: 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'
+  }[]
+}
+
+/** A step that the arc waits for. */
+export type Asking = {
+  [K in StepKind]: {
+    /** Names the step for good. */
+    key: string
+    kind: K
+    input: StepInputs[K]
+    /** What it is about, for the Temporal UI. */
+    label: string
+  }
+}[StepKind]

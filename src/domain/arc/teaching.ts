@@ -1,0 +1,259 @@
+import {
+  askQuestion,
+  cycleOutcome,
+  cycleQualities,
+  cycleScore,
+  gradeQuestion,
+  isSittingFull,
+  nextCycle,
+  restartEased,
+  startCycles,
+} from '../learning-cycle/cycle.ts'
+import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
+import { isPassed } from '../mastery/quality.ts'
+import { applyResponse, completeCycle } from '../mastery/status.ts'
+import type { Arc } from './arc.ts'
+import { type Answer, respond } from './grading.ts'
+import { replan } from './planning.ts'
+import type { Question } from './question.ts'
+import type { Lesson } from './state.ts'
+import type { StepInputs, StepOutputs } from './steps.ts'
+
+/** Takes a concept in hand: its first cycle, or easier ones where its cycles were spent before. */
+export function takeInHand(arc: Arc, nodeId: string, refresher = false): void {
+  const eased = arc.state.eased.includes(nodeId)
+  arc.setLesson({
+    nodeId,
+    cycle: eased ? restartEased(startCycles()) : startCycles(),
+    startedAt: arc.at,
+    stage: 'explain',
+    explained: null,
+    quiz: null,
+    errors: [],
+    refresher,
+  })
+}
+
+/** Goes on with the concept in hand, from wherever it stands. */
+export function goOnTeaching(arc: Arc): void {
+  const { lesson } = arc.state
+  if (!lesson) return
+  if (lesson.stage === 'explain') explain(arc, lesson)
+  else if (lesson.stage === 'feedback') endCycle(arc, lesson)
+  else if (arc.state.phase === 'REVIEWING') checkAgain(arc, lesson)
+  else quiz(arc, lesson)
+}
+
+/** Reviews came between the lesson and its quiz: the check question leads back in. */
+function checkAgain(arc: Arc, lesson: Lesson): void {
+  const { nodeId, explained } = lesson
+  const { label } = arc.node(nodeId)
+  arc.handTo('tutor', 'back to the concept in hand')
+  arc.moveTo('TEACHING', 'questioning')
+  arc.say({ phrase: 'back-to', params: { label } })
+  lesson.stage = 'check'
+  if (explained) arc.put('teach', explained, { nodeId, label })
+}
+
+/** The tutor is to explain, and to ask one check question, which is a message only. */
+function explain(arc: Arc, { nodeId, cycle, errors }: Lesson): void {
+  const { cycleNumber } = cycle
+  arc.handTo('tutor', cycleNumber === 1 ? 'to explain the concept' : 'to teach to the errors')
+  arc.moveTo('TEACHING', 'explaining')
+  const input = { nodeId, cycle: cycleNumber, errors, replaces: null }
+  arc.ask('lesson', input, arc.node(nodeId).label)
+}
+
+/** The explanation is written. One that the learner stopped has no check question of its own: it is asked for. */
+export function takeLesson(
+  arc: Arc,
+  key: string,
+  input: StepInputs['lesson'],
+  written: StepOutputs['lesson'],
+) {
+  const { nodeId, cycle } = input
+  const { label } = arc.node(nodeId)
+  const parts = [
+    { phrase: 'lesson-title' as const, params: { label, cycle } },
+    { text: written.explanation },
+    { text: written.example ?? '' },
+  ]
+  if (input.replaces !== null) return arc.sayInstead(input.replaces, key, ...parts)
+  arc.sayWritten(key, ...parts)
+  const [question = null] = written.questions
+  if (question) openCheck(arc, question)
+  else arc.ask('review', { nodeId, purpose: 'check' }, label)
+}
+
+/** The check question opens; where there is none the quiz follows at once. */
+export function openCheck(arc: Arc, question: Question | null): void {
+  const { lesson } = arc.state
+  if (!lesson) return
+  lesson.explained = question
+  arc.moveTo('TEACHING', 'questioning')
+  if (question) {
+    lesson.stage = 'check'
+    const { nodeId } = lesson
+    arc.put('teach', question, { nodeId, label: arc.node(nodeId).label })
+  } else lesson.stage = 'quiz'
+}
+
+/** The check question was answered: on to the quiz, or back from a refresher. */
+export function afterCheck(arc: Arc): void {
+  arc.closeQuestion(null)
+  const { lesson } = arc.state
+  if (!lesson) return
+  if (lesson.refresher) arc.setLesson(null)
+  else lesson.stage = 'quiz'
+}
+
+function quiz(arc: Arc, lesson: Lesson) {
+  if (lesson.quiz) return askNext(arc, lesson, lesson.quiz)
+  const { nodeId, cycle } = lesson
+  arc.handTo('quiz', 'to see whether the lesson holds')
+  const { missed, eased } = cycle
+  const count = arc.rules.quizQuestions
+  arc.ask('quiz', { nodeId, count, missed, easier: eased }, arc.node(nodeId).label)
+}
+
+/** The quiz is written: its first question is put. */
+export function takeQuiz(arc: Arc, { questions }: StepOutputs['quiz']): void {
+  const { lesson } = arc.state
+  if (!lesson) return
+  lesson.quiz = { questions, asked: 0 }
+  arc.say({ phrase: 'quiz-start', params: { count: questions.length } })
+  askNext(arc, lesson, lesson.quiz)
+}
+
+function askNext(arc: Arc, lesson: Lesson, quiz: NonNullable<Lesson['quiz']>): void {
+  const { nodeId } = lesson
+  const { label } = arc.node(nodeId)
+  arc.moveTo('QUIZZING')
+  const question = quiz.questions[quiz.asked]
+  if (!question) throw new Error('the quiz has no further question')
+  const id = arc.put('quiz', question, { nodeId, label })
+  quiz.asked += 1
+  lesson.cycle = askQuestion(lesson.cycle, id)
+  arc.state.quizzed += 1
+  if (isSittingFull(arc.state.quizzed)) {
+    arc.state.quizzed = 0
+    arc.say('quiz-pause-offer')
+  }
+}
+
+/** A quiz question was answered, skipped or given up; after the last one the cycle's verdict falls. */
+export function answerQuiz(arc: Arc, answer: Answer): void {
+  const { lesson, question } = arc.state
+  if (!lesson || !question) return
+  const node = arc.node(lesson.nodeId)
+  const mark = { quality: answer.quality, type: 'teach' as const }
+  const applied = applyResponse(node, arc.history(node.id), mark, arc.context(true))
+  respond(arc, answer, 'teach')
+  arc.setNode(applied.node, applied.history)
+  lesson.cycle = gradeQuestion(lesson.cycle, question.id, answer.quality)
+  arc.closeQuestion(answer.quality)
+  endCycleIfDone(arc, lesson)
+}
+
+/** What the quiz has led to so far. */
+function outcomeOf(arc: Arc, lesson: Lesson) {
+  const quizQuestions = lesson.quiz?.questions.length ?? arc.rules.quizQuestions
+  return cycleOutcome(lesson.cycle, { ...arc.rules, quizQuestions })
+}
+
+/** Applies the cycle's verdict once all its questions are answered; mistakes are looked at first. */
+function endCycleIfDone(arc: Arc, lesson: Lesson) {
+  const outcome = outcomeOf(arc, lesson)
+  if (!lesson.quiz || outcome === 'continue') return
+  recordCycle(arc, lesson, outcome === 'reviewing')
+  if (outcome === 'reviewing') return passCycle(arc, lesson)
+  const { nodeId, cycle } = lesson
+  const { label } = arc.node(nodeId)
+  arc.handTo('feedback', 'to find the pattern in the mistakes')
+  arc.say({ phrase: 'cycle-again', params: { label, ...counts(lesson) } })
+  lesson.stage = 'feedback'
+  const questionIds = cycle.marks.map((mark) => mark.questionId)
+  arc.ask('feedback', { nodeId, cycle: cycle.cycleNumber, questionIds }, label)
+}
+
+/** The mistakes were looked at; without that help the numbers alone were told. */
+export function takeFeedback(
+  arc: Arc,
+  key: string,
+  feedback: StepOutputs['feedback'] | null,
+): void {
+  const { lesson } = arc.state
+  if (!lesson) return
+  if (feedback) {
+    lesson.errors = feedback.error_patterns.map(
+      (seen): ErrorPattern => ({
+        patternType: seen.pattern_type,
+        description: seen.description,
+        affectedQuestions: seen.affected_questions,
+        suggestedRemediation: seen.suggested_remediation,
+      }),
+    )
+    arc.sayWritten(key, { text: feedback.feedback_text })
+    const facts = feedback.facts_to_remember ?? []
+    if (facts.length > 0) arc.record({ type: 'remember', facts })
+  }
+  endCycle(arc, lesson)
+}
+
+/** The concept is taught again to the errors that were made; once the cycles are spent the planner is asked for help. */
+function endCycle(arc: Arc, lesson: Lesson): void {
+  if (outcomeOf(arc, lesson) !== 'remediate') {
+    lesson.cycle = nextCycle(lesson.cycle)
+    lesson.stage = 'explain'
+    lesson.quiz = null
+    lesson.startedAt = arc.at
+    return
+  }
+  const { nodeId } = lesson
+  const reason = `not mastered after ${arc.rules.maxCycles} cycles: ${arc.node(nodeId).label}`
+  arc.state.eased = [...new Set([...arc.state.eased, nodeId])]
+  arc.setLesson(null)
+  replan(arc, { reason, goal: null, nodeId })
+}
+
+function counts(lesson: Lesson): { right: number; count: number } {
+  const qualities = cycleQualities(lesson.cycle)
+  const right = qualities.filter(isPassed).length
+  return { right, count: qualities.length }
+}
+
+/** Keeps how the cycle ended. */
+export function recordCycle(arc: Arc, lesson: Lesson, achieved: boolean): void {
+  arc.record({
+    type: 'cycle',
+    nodeId: lesson.nodeId,
+    topic: arc.node(lesson.nodeId).label,
+    number: lesson.cycle.cycleNumber,
+    score: cycleScore(lesson.cycle) ?? 0,
+    achieved,
+    startedAt: lesson.startedAt,
+  })
+}
+
+/** The concept has passed its cycle: on to reviews. A lesson on another concept stays in hand. */
+export function passCycle(arc: Arc, lesson: Lesson): void {
+  const node = arc.node(lesson.nodeId)
+  const passed = completeCycle(node, cycleQualities(lesson.cycle), arc.context(false))
+  arc.setNode(passed)
+  const { label, nextReviewAt: at } = passed
+  arc.say({ phrase: 'cycle-passed', params: { label, ...counts(lesson), at, now: arc.at } })
+  arc.state.eased = arc.state.eased.filter((id) => id !== node.id)
+  if (arc.state.lesson?.nodeId === node.id) arc.setLesson(null)
+}
+
+/** The learner passes over the concept in hand: it counts as met until they ask for it. */
+export function skipConcept(arc: Arc): void {
+  const { lesson } = arc.state
+  if (!lesson) return
+  const node = arc.node(lesson.nodeId)
+  arc.closeQuestion(null)
+  arc.setLesson(null)
+  if (lesson.refresher) return
+  arc.setNode({ ...node, metadata: { ...node.metadata, skipped: true } })
+  arc.say({ phrase: 'concept-skipped', params: { label: node.label } })
+}

@@ -1,0 +1,164 @@
+import type { AnswerKey } from '../answers/answer-key.ts'
+import type { Reading } from './read-message.ts'
+import { type Mode, newSession, type PracticeState } from './session.ts'
+import type { Turn } from './turn.ts'
+
+/** A problem as a session keeps it; with a key of its own where it comes from a course. */
+export interface Problem {
+  id: string
+  text: string
+  correct_answer: string
+  answer_key?: AnswerKey | null
+  hints: string[]
+  tags: string[]
+}
+
+/** A question of scaffolding, with an expected answer of its own. */
+export interface SmallerQuestion {
+  question: string
+  expected: string
+}
+
+/** A reply of the tutor's; in scaffolding it may end with a smaller question. */
+export interface PracticeReply {
+  text: string
+  scaffold: SmallerQuestion | null
+}
+
+/** A student's message, with how the session stood when it was taken up. Times are UTC ms. */
+export interface TakenMessage {
+  /** The sender's id for it. */
+  messageId: string
+  text: string
+  at: number
+  /** The number of the turn that it is, or will be. */
+  turn: number
+  mode: Mode
+  invited: boolean
+  problemIndex: number
+  /** The smaller question that was open. */
+  smaller: SmallerQuestion | null
+  /** The turns that the tutor remembered. */
+  memory: PracticeState['memory']
+}
+
+/** A message that a model reads. */
+export interface AskedMessage extends TakenMessage {
+  /** What holds where no verdict comes in time. */
+  without: Reading
+  /** The verdict that came after its turn had ended: it is applied before the next message is read. */
+  verdict: Reading | null
+}
+
+/** A turn as rules made it, with the problem it is filed under, who judged, and what a wrong answer looked like. */
+export interface TakenTurn {
+  turn: Turn
+  problemIndex: number
+  problemId: string
+  judgedBy: 'code' | 'model' | 'nobody'
+  misconception: string | null
+}
+
+/** The turn that waits for a model, until then. */
+export interface OpenTurn {
+  message: TakenMessage
+  /** Late verdicts first, then the message's own turn, once it is judged. */
+  taken: TakenTurn[]
+  waitsFor: 'verdict' | 'reply'
+  until: number
+}
+
+/** A report's way to the LMS, tried until it is there. */
+export interface Delivery {
+  /** Tries that have failed. */
+  tries: number
+  /** When it is tried again; null: now. */
+  nextAt: number | null
+  status: 'pending' | 'delivered' | 'given_up'
+  /** What the receiver knows the delivery by, however often it is tried. */
+  id: string
+  since: number
+  /** Why the last try failed. */
+  note: string | null
+}
+
+/** All that is kept of a practice session between decisions, as plain JSON. */
+export interface SessionState {
+  v: 2
+  /** What the rules of seed 002 go by. */
+  progress: PracticeState
+  /** The smaller question asked last; it is open while the problem in hand says so. */
+  smaller: SmallerQuestion | null
+  turn: OpenTurn | null
+  asked: AskedMessage[]
+  /** The report's way to the LMS; null: it has none. */
+  delivery: Delivery | null
+}
+
+/** A practice session as a decision finds it. */
+export interface Practice {
+  sessionId: string
+  /** Whether a model reads what code cannot read, and words the replies. */
+  hasModel: boolean
+  /** Whether reports are sent to an LMS. */
+  delivers: boolean
+  /** Whether a concept of an arc is practised, which is told how it went. */
+  isOfArc: boolean
+  problems: Problem[]
+  state: SessionState
+}
+
+/** A session before its first decision. */
+export const newState = (
+  problems: readonly Problem[],
+  implicit: boolean,
+  at: number,
+): SessionState => ({
+  ...NOTHING_OPEN,
+  progress: newSession(
+    problems.map(({ id }) => id),
+    implicit,
+    at,
+  ),
+})
+
+const NOTHING_OPEN = {
+  v: 2 as const,
+  smaller: null,
+  turn: null,
+  asked: [],
+  delivery: null,
+}
+
+/** A state of the first version: the progress alone, with what migration 0012 put beside it. */
+interface FirstState extends Omit<PracticeState, 'unjudged'> {
+  unjudged: (PracticeState['unjudged'][number] & { text?: string })[]
+  smaller: SmallerQuestion | null
+  delivery: Pick<Delivery, 'status' | 'id' | 'since'> | null
+}
+
+/** The state that an earlier version left, as this one would have left it. */
+export function upgraded(version: number, state: unknown): SessionState {
+  if (version >= 2) return state as SessionState
+  const { smaller, delivery, unjudged, ...progress } = state as FirstState
+  const said = unjudged.filter((waiting) => waiting.text)
+  return {
+    ...NOTHING_OPEN,
+    progress: {
+      ...progress,
+      unjudged: said.map(({ text: _, ...waiting }) => waiting),
+    },
+    smaller,
+    asked: said.map(({ text = '', ...waiting }) => ({
+      ...waiting,
+      text,
+      mode: 'answer',
+      invited: false,
+      smaller: null,
+      memory: [],
+      without: { category: 'unjudged', isMainAttempt: false, value: null },
+      verdict: null,
+    })),
+    delivery: delivery && { ...delivery, note: null, tries: 0, nextAt: null },
+  }
+}

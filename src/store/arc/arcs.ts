@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { ArcPhase, ArcSettings, ArcView, PendingQuestion } from '../../contracts/arc.ts'
+import { workflowId } from '../../contracts/temporal.ts'
+import { isTerminal } from '../../domain/arc/phase.ts'
+import { labelKey } from '../../domain/mind-map/label.ts'
+import type { Db, DbOrTrx, Trx } from '../database.ts'
+import type { Database } from '../schema.ts'
+import { type EntityToWake, entityInsert } from '../spine/entities.ts'
+import { appendEvents } from '../spine/events.ts'
+
+export type ArcRow = Selectable<Database['arcs']>
+
+export interface NewArc {
+  learnerId: string
+  topic: string
+  goal: string | null
+  courseId: string | null
+  goalUnitIds: string[]
+  tutor: 'anthropic' | 'offline'
+  settings: ArcSettings
+}
+
+/** Creates the arc, its empty mind map and where they stand in one transaction. */
+export async function createArc(db: Db, arc: NewArc): Promise<ArcRow> {
+  return db.transaction().execute(async (trx) => {
+    const map = await trx
+      .insertInto('mind_maps')
+      .values({
+        title: arc.topic,
+        status: 'creation',
+        metadata: JSON.stringify(arc.goal ? { goal: arc.goal } : {}),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return insertArc(trx, {
+      mind_map_id: map.id,
+      learner_id: arc.learnerId,
+      topic: arc.topic,
+      goal: arc.goal,
+      course_id: arc.courseId,
+      goal_unit_ids: JSON.stringify(arc.goalUnitIds),
+      tutor: arc.tutor,
+      settings: JSON.stringify(arc.settings),
+      phase: 'PENDING',
+    })
+  })
+}
+
+/** Stores an arc whose map is there, as an entity that has not begun yet. */
+export async function insertArc(
+  trx: Trx,
+  values: Omit<Insertable<Database['arcs']>, 'id'> & { phase: ArcPhase },
+): Promise<ArcRow> {
+  const id = randomUUID()
+  const { learner_id: learnerId, course_id: courseId = null, phase } = values
+  const workflow = workflowId.arc(id)
+  await entityInsert(trx, {
+    id,
+    product: 'arc',
+    workflowId: workflow,
+    learnerId,
+    courseId,
+  }).execute()
+  const row = await trx
+    .insertInto('arcs')
+    .values({ id, ...values })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await appendEvents(trx, id, [{ type: 'phase', data: { phase, subPhase: null } }])
+  return row
+}
+
+/** What wakes the workflow of an arc. */
+export const arcToWake = ({ id, learner_id, course_id }: ArcRow): EntityToWake => ({
+  id,
+  product: 'arc',
+  workflow_id: workflowId.arc(id),
+  learner_id,
+  course_id,
+})
+
+export async function findArc(db: DbOrTrx, arcId: string): Promise<ArcRow | null> {
+  return (await arcById(db, arcId).executeTakeFirst()) ?? null
+}
+
+/** The read of one arc. */
+export const arcById = (db: DbOrTrx, arcId: string) =>
+  db.selectFrom('arcs').selectAll().where('id', '=', arcId)
+
+/** The open question as the learner sees it, without its key. */
+async function readPendingQuestion(
+  db: DbOrTrx,
+  questionId: string | null,
+): Promise<PendingQuestion | null> {
+  if (questionId === null) return null
+  const row = await db
+    .selectFrom('arc_questions')
+    .select(['id', 'kind', 'text', 'format', 'options', 'node_id'])
+    .where('id', '=', questionId)
+    .executeTakeFirst()
+  return row ? pendingQuestionView(row) : null
+}
+
+/** Whether a learner's message is still being answered: until then nothing is asked. */
+async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> {
+  const message = await db
+    .selectFrom('inbox')
+    .select('id')
+    .where('entity_id', '=', arcId)
+    .where('type', '=', 'message')
+    .where('answered_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return message !== undefined
+}
+
+/** The parts of a question that its learner may see. */
+export type AskedRow = Pick<
+  Selectable<Database['arc_questions']>,
+  'id' | 'kind' | 'text' | 'format' | 'options' | 'node_id'
+>
+
+/** A question as the learner sees it. */
+export const pendingQuestionView = ({
+  id,
+  kind,
+  text,
+  format,
+  options,
+  node_id,
+}: AskedRow): PendingQuestion => ({
+  id,
+  kind,
+  text,
+  format,
+  ...(options ? { options } : {}),
+  ...(node_id ? { nodeId: node_id } : {}),
+})
+
+interface Counted {
+  mind_map_id: string
+  mastered: number
+  total: number
+}
+
+async function countMastery(db: DbOrTrx, mindMapIds: string[]): Promise<Map<string, Counted>> {
+  if (mindMapIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('mind_map_nodes')
+    .select([
+      'mind_map_id',
+      sql<number>`count(*) filter (where mastery_status = 'mastered')::int`.as('mastered'),
+      sql<number>`count(*)::int`.as('total'),
+    ])
+    .where('mind_map_id', 'in', mindMapIds)
+    .groupBy('mind_map_id')
+    .execute()
+  return new Map(rows.map((row) => [row.mind_map_id, row]))
+}
+
+/** Arcs as the API shows them, in the order of the rows. */
+export async function arcViews(db: DbOrTrx, rows: readonly ArcRow[]): Promise<ArcView[]> {
+  const counts = await countMastery(
+    db,
+    rows.map((row) => row.mind_map_id),
+  )
+  return Promise.all(rows.map((row) => arcView(db, row, counts.get(row.mind_map_id))))
+}
+
+async function arcView(db: DbOrTrx, row: ArcRow, counted: Counted | undefined): Promise<ArcView> {
+  const mastered = counted?.mastered ?? 0
+  const total = counted?.total ?? 0
+  const node = row.current_node_id
+    ? await db
+        .selectFrom('mind_map_nodes')
+        .select(['id', 'label'])
+        .where('id', '=', row.current_node_id)
+        .executeTakeFirst()
+    : undefined
+  const diagnosis = await db
+    .selectFrom('diagnostic_results')
+    .select('probes')
+    .where('session_id', '=', row.id)
+    .executeTakeFirst()
+  const nodes = diagnosis
+    ? await db
+        .selectFrom('mind_map_nodes')
+        .select(['id', 'label'])
+        .where('mind_map_id', '=', row.mind_map_id)
+        .execute()
+    : []
+  const practice = isTerminal(row.phase as ArcPhase) ? null : await openPracticeOf(db, row.id)
+  const nodeByLabel = new Map(nodes.map((n) => [labelKey(n.label), n.id]))
+  return {
+    arcId: row.id,
+    mindMapId: row.mind_map_id,
+    topic: row.topic,
+    goal: row.goal,
+    courseId: row.course_id,
+    tutor: row.tutor as ArcView['tutor'],
+    phase: row.phase as ArcPhase,
+    subPhase: row.sub_phase as ArcView['subPhase'],
+    currentNode: node ?? null,
+    sessionCount: row.session_count,
+    startedAt: row.started_at.toISOString(),
+    lastSessionAt: row.last_session_at?.toISOString() ?? null,
+    nextReviewAt: row.next_review_at?.toISOString() ?? null,
+    mastery: { mastered, total, pct: total === 0 ? 0 : Math.round((mastered / total) * 100) / 100 },
+    workflowId: workflowId.arc(row.id),
+    pendingQuestion: (await isAnswering(db, row.id))
+      ? null
+      : await readPendingQuestion(db, row.pending_question),
+    blocked: row.blocked,
+    paused: row.paused,
+    ...(practice ? { practiceSessionId: practice.external_session_id } : {}),
+    diagnosticResults: (diagnosis?.probes ?? []).map((probe) => {
+      const nodeId = nodeByLabel.get(labelKey(probe.label))
+      return {
+        label: probe.label,
+        ...(nodeId ? { nodeId } : {}),
+        quality: probe.quality,
+        inferredMastery: probe.inferred,
+      }
+    }),
+    settings: row.settings as unknown as ArcSettings,
+  }
+}
+
+/** The practice session that an arc has open, by the id that its endpoints know, or null. */
+async function openPracticeOf(db: DbOrTrx, arcId: string) {
+  const row = await db
+    .selectFrom('tutoring_sessions')
+    .select('external_session_id')
+    .where('arc_id', '=', arcId)
+    .where('status', '<>', 'completed')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Arcs newest first; `cursor` is the last one of the page before. */
+export async function listArcs(
+  db: DbOrTrx,
+  filter: { phase?: string; learnerId?: string; limit: number; cursor?: string },
+): Promise<ArcRow[]> {
+  let query = db
+    .selectFrom('arcs')
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+  if (filter.phase) query = query.where('phase', '=', filter.phase)
+  if (filter.learnerId) query = query.where('learner_id', '=', filter.learnerId)
+  if (filter.cursor) {
+    query = query.where(
+      sql<boolean>`(started_at, id) < (select started_at, id from arcs where id = ${filter.cursor})`,
+    )
+  }
+  return query.execute()
+}

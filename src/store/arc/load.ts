@@ -1,0 +1,113 @@
+import { type CompiledQuery, sql } from 'kysely'
+import type { AnswerKey } from '../../domain/answers/answer-key.ts'
+import type { ArcPhase } from '../../domain/arc/phase.ts'
+import type { Question } from '../../domain/arc/question.ts'
+import { type ArcState, type LoadedArc, newState } from '../../domain/arc/state.ts'
+import { upgradeArc } from '../../domain/arc/upgrade.ts'
+import type { Db } from '../database.ts'
+import { historiesOf, historiesRead, mapOf, mapReads } from '../maps/rows.ts'
+import type { EntityRow } from '../spine/entities.ts'
+import type { ArcRow } from './arcs.ts'
+
+/** The rows that a decision about an arc needs, in the order of `loadedArc`. */
+export function arcReads(db: Db, arcId: string): CompiledQuery[] {
+  const mapId = sql<string>`(select mind_map_id from arcs where id = ${arcId}::uuid)`
+  return [
+    db
+      .selectFrom('arcs')
+      .selectAll()
+      .select((arc) => [
+        arc
+          .selectFrom('tutoring_sessions')
+          .select('session_id')
+          .where('arc_id', '=', arcId)
+          .where('status', '<>', 'completed')
+          .orderBy('created_at', 'desc')
+          .limit(1)
+          .as('practice'),
+      ])
+      .where('id', '=', arcId)
+      .compile(),
+    ...mapReads(db, mapId).map((read) => read.compile()),
+    historiesRead(db, nodesInQuestion(arcId)),
+    db
+      .selectFrom('arc_questions')
+      .selectAll()
+      .where('id', '=', sql<string>`(select pending_question from arcs where id = ${arcId}::uuid)`)
+      .compile(),
+  ]
+}
+
+/** Nodes of which a decision may need the history: in hand, asked about, or practised and not taken up yet. */
+const nodesInQuestion = (arcId: string) => sql<string>`
+  select current_node_id from arcs where id = ${arcId}::uuid
+  union select node_id from arc_questions
+    where id = (select pending_question from arcs where id = ${arcId}::uuid)
+  union select node_id from tutoring_sessions where arc_id = ${arcId}::uuid and arc_turn is null`
+
+type Rows = readonly unknown[][]
+
+/** The arc of the rows that `arcReads` found, its state brought up to date; null if it is gone. */
+export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedArc | null {
+  const [[arc], maps, nodes, edges, histories, [question]] = rows as never as [
+    (ArcRow & { practice: string | null })[],
+    ...Parameters<typeof mapOf>,
+    Parameters<typeof historiesOf>[0],
+    QuestionRow[],
+  ]
+  const map = mapOf(maps, nodes, edges)
+  if (!arc || !map) return null
+  return {
+    arcId: arc.id,
+    mindMapId: arc.mind_map_id,
+    learnerId: arc.learner_id,
+    topic: arc.topic,
+    goal: arc.goal,
+    courseId: arc.course_id,
+    goalUnitIds: arc.goal_unit_ids,
+    tutor: arc.tutor as LoadedArc['tutor'],
+    rules: arc.settings as unknown as LoadedArc['rules'],
+    dayMs,
+    state: entity.state === null ? firstState(arc) : upgradeArc(entity.state),
+    map,
+    histories: historiesOf(histories),
+    question: question ? questionOf(question) : null,
+    practiceSessionId: arc.practice,
+  }
+}
+
+/** A revived arc has its map already: it begins where reviews and lessons are chosen. */
+function firstState(arc: ArcRow): ArcState {
+  const state = newState(arc.started_at.getTime())
+  return arc.revived_from ? { ...state, phase: arc.phase as ArcPhase, diagnosed: true } : state
+}
+
+interface QuestionRow {
+  concept: string
+  text: string
+  format: string
+  options: Question['options']
+  answer_key: unknown
+  expected: string
+  criteria: string
+  difficulty: string
+  hints: string[]
+  solution: string | null
+  mistakes: Question['mistakes']
+  source: string | null
+}
+
+const questionOf = (row: QuestionRow): Question => ({
+  concept: row.concept,
+  text: row.text,
+  format: row.format as Question['format'],
+  options: row.options,
+  key: row.answer_key as AnswerKey | null,
+  expected: row.expected,
+  criteria: row.criteria,
+  difficulty: row.difficulty as Question['difficulty'],
+  hints: row.hints,
+  solution: row.solution,
+  mistakes: row.mistakes,
+  source: row.source,
+})

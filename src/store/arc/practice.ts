@@ -1,0 +1,149 @@
+import { type CompiledQuery, sql } from 'kysely'
+import type { AnswerKey } from '../../domain/answers/answer-key.ts'
+import type { LoadedArc } from '../../domain/arc/state.ts'
+import type { OpenedPractice, PracticeResult } from '../../domain/arc/steps.ts'
+import { type FinishedProblem, problemOutcome } from '../../domain/practice/outcome.ts'
+import type { Db } from '../database.ts'
+import { askedOn, practisedOn } from './asked.ts'
+
+/** A question of the arc that code can judge, as it was asked. */
+export interface KeyedQuestion {
+  id: string
+  text: string
+  expected: string
+  key: AnswerKey
+  hints: string[]
+}
+
+/** What a practice session on a concept is made of. */
+export interface PracticeSource {
+  learnerHandle: string
+  /** What the learner was asked or has practised before on the concept. */
+  before: { id: string; source: string | null; text: string; quality: number | null }[]
+  /** Written questions asked before that code can judge, those that were missed first; not the one that is open. */
+  keyed: KeyedQuestion[]
+  /** The session that the arc has open. */
+  open: Pick<OpenedPractice, 'sessionId' | 'externalSessionId' | 'nodeId' | 'count'> | null
+}
+
+/** The reads of what a session on a concept may be made of, in the order of `practiceSource`. */
+export const practiceSourceReads = (db: Db, arc: LoadedArc, nodeId: string): CompiledQuery[] => [
+  db.selectFrom('learners').select('handle').where('id', '=', arc.learnerId).compile(),
+  askedOn(db, arc.arcId, nodeId).select(['format', 'expected', 'answer_key', 'hints']).compile(),
+  practisedOn(db, arc.arcId, nodeId).compile(),
+  db
+    .selectFrom('tutoring_sessions')
+    .select(['session_id', 'external_session_id', 'node_id', 'problems_total'])
+    .where('arc_id', '=', arc.arcId)
+    .where('status', '<>', 'completed')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .compile(),
+]
+
+interface AskedRow {
+  id: string
+  source: string | null
+  text: string
+  quality: number | null
+  format: string
+  expected: string
+  answer_key: unknown
+  hints: string[]
+}
+
+/** What the rows of `practiceSourceReads` say. */
+export function practiceSource(arc: LoadedArc, rows: readonly unknown[][]): PracticeSource {
+  const [[learner], questions, practised, [open]] = rows as never as [
+    { handle: string }[],
+    AskedRow[],
+    PracticeSource['before'],
+    {
+      session_id: string
+      external_session_id: string
+      node_id: string | null
+      problems_total: number
+    }[],
+  ]
+  const known = new Set(practised.map(({ text }) => text))
+  const keyed = questions
+    .filter(({ format, answer_key }) => format === 'short_answer' && answer_key !== null)
+    .filter(({ id, text }) => id !== arc.state.question?.id && !known.has(text))
+    .sort((a, b) => (a.quality ?? 5) - (b.quality ?? 5))
+    .map(({ answer_key, ...question }) => ({ ...question, key: answer_key as AnswerKey }))
+  return {
+    learnerHandle: learner?.handle ?? '',
+    before: [...questions, ...practised],
+    keyed: [...new Map(keyed.map((question) => [question.text, question])).values()],
+    open: open
+      ? {
+          sessionId: open.session_id,
+          externalSessionId: open.external_session_id,
+          nodeId: open.node_id ?? '',
+          count: open.problems_total,
+        }
+      : null,
+  }
+}
+
+/** The reads of how a completed session went, in the order of `outcomeOf`. */
+export const outcomeReads = (db: Db, sessionId: string): CompiledQuery[] => [
+  db
+    .selectFrom('tutoring_sessions')
+    .select(['arc_id', 'node_id', 'status', 'arc_turn'])
+    .where('session_id', '=', sessionId)
+    .compile(),
+  db
+    .selectFrom('problem_attempts')
+    .select([
+      ...(['problem_index as index', 'status', 'mastery_signal as signal'] as const),
+      ...(['attempt_count as attempts', 'scaffolding_depth_reached as deepest'] as const),
+    ])
+    .where('session_id', '=', sessionId)
+    .orderBy('problem_index')
+    .compile(),
+]
+
+interface SessionOfArc {
+  arc_id: string | null
+  node_id: string | null
+  status: string
+  arc_turn: number | null
+}
+
+/** How a session of the arc went; null where there is nothing to take up, or it was taken up before. */
+export function outcomeOf(arcId: string, rows: readonly unknown[][]): PracticeResult | null {
+  const [[session], problems] = rows as [SessionOfArc[], (FinishedProblem & { index: number })[]]
+  if (session?.arc_id !== arcId || session.node_id === null) return null
+  if (session.status !== 'completed' || session.arc_turn !== null) return null
+  return {
+    nodeId: session.node_id,
+    problems: problems.flatMap(({ index, ...problem }) => {
+      const outcome = problemOutcome(problem)
+      return outcome === null ? [] : [{ index, outcome }]
+    }),
+  }
+}
+
+/** A practised problem as a response of its concept; its id is the problem's own, so that it is written once. */
+export function practiceResponseInsert(
+  response: { sessionId: string; index: number; nodeId: string; quality: number; notes: string },
+  of: { arcId: string; mindMapId: string; at: Date },
+) {
+  const { sessionId, index, nodeId, quality, notes } = response
+  return sql`
+    insert into quiz_responses
+      (id, node_id, mind_map_id, question_text, user_answer, quality, response_type, session_id,
+       attempt_number, time_taken_seconds, evaluator_notes, responded_at)
+    select md5(problem.session_id || '/' || problem.problem_index)::uuid, ${nodeId}::uuid,
+           ${of.mindMapId}::uuid, problem.problem_text,
+           (select student_message from conversation_turns turn
+            where turn.session_id = problem.session_id and is_main_attempt
+              and turn.problem_index = problem.problem_index
+            order by turn.turn desc limit 1),
+           ${quality}::int, 'teach', ${of.arcId}::uuid, greatest(problem.attempt_count, 1),
+           problem.time_spent_seconds, ${notes}::text, ${of.at}::timestamptz
+    from problem_attempts problem
+    where problem.session_id = ${sessionId}::uuid and problem.problem_index = ${index}
+    on conflict (id) do nothing`
+}

@@ -1,0 +1,60 @@
+import type { CompiledQuery } from 'kysely'
+import type { PracticeState } from '../../domain/practice/session.ts'
+import type { Problem } from '../../domain/practice/state.ts'
+import type { Db, DbOrTrx } from '../database.ts'
+
+/** What a decision needs of a session besides its state. */
+export interface SessionFacts {
+  external_session_id: string
+  student_id: string
+  tutor: 'anthropic' | 'offline'
+  implicit: boolean
+  arc_id: string | null
+  /** The arc's own entity, where it has one. */
+  arc_workflow_id: string | null
+  arc_learner_id: string | null
+  arc_course_id: string | null
+}
+
+export const sessionFacts = (db: Db, sessionId: string): CompiledQuery<SessionFacts> =>
+  db
+    .selectFrom('tutoring_sessions as session')
+    .leftJoin('entities as arc', 'arc.id', 'session.arc_id')
+    .select([
+      ...(['external_session_id', 'student_id', 'tutor', 'implicit', 'arc_id'] as const),
+      'arc.workflow_id as arc_workflow_id',
+      'arc.learner_id as arc_learner_id',
+      'arc.course_id as arc_course_id',
+    ])
+    .where('session_id', '=', sessionId)
+    .compile()
+
+export const problemsOf = (db: Db, sessionId: string): CompiledQuery<Problem> =>
+  db
+    .selectFrom('problem_attempts')
+    .select(['problem_id as id', 'problem_text as text', 'correct_answer', 'answer_key'])
+    .select(['hints', 'tags'])
+    .where('session_id', '=', sessionId)
+    .orderBy('problem_index')
+    .compile()
+
+/** The turns that the tutor remembers, with their texts. */
+export async function readMemory(
+  db: DbOrTrx,
+  sessionId: string,
+  memory: PracticeState['memory'],
+): Promise<{ student: string; tutor: string; previous: boolean }[]> {
+  if (memory.length === 0) return []
+  const turns = memory.map(({ turn }) => turn)
+  const rows = await db
+    .selectFrom('conversation_turns')
+    .select(['turn', 'student_message', 'tutor_response'])
+    .where('session_id', '=', sessionId)
+    .where('turn', 'in', turns)
+    .execute()
+  const byTurn = new Map(rows.map((row) => [row.turn, row]))
+  return memory.flatMap(({ turn, previous }) => {
+    const row = byTurn.get(turn)
+    return row ? [{ student: row.student_message, tutor: row.tutor_response, previous }] : []
+  })
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ArcApi, createArcApi } from '../support/arc-api.ts'
+
+let api: ArcApi
+
+beforeAll(async () => {
+  api = await createArcApi()
+}, 120_000)
+
+afterAll(() => api.stop())
+
+const metric = async (name: string): Promise<number> => {
+  const { body } = await api.get('/metrics')
+  const line = String(body)
+    .split('\n')
+    .find((each) => each.startsWith(`${name} `))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+test('an arc that a fault of Meno holds up is counted, by product, until it goes on', async () => {
+  const arcId = await api.begin({ settings: { skipDiagnosis: true } })
+  const faulty = 'meno_entities_faulty{product="arc"}'
+  expect(await metric('meno_arcs{phase="TEACHING"}')).toBe(1)
+  expect(await metric(faulty)).toBe(0)
+  const { db } = api.world
+  const fault = { since: new Date().toISOString(), message: 'a bug', held: true }
+  await db
+    .updateTable('entities')
+    .set({ fault: JSON.stringify(fault) })
+    .where('id', '=', arcId)
+    .execute()
+  expect(await metric(faulty)).toBe(1)
+  await api.post(`/api/arcs/${arcId}/messages`, { text: 'plan' }, { Prefer: 'wait=30' })
+  expect(await metric(faulty)).toBe(0)
+})
