@@ -34,9 +34,6 @@ const temporalDevConfig = z.strictObject({
 /** What `temporal-dev.yml` holds. Durations are strings such as `30s`, as worker options take them. */
 export type TemporalDevConfig = z.infer<typeof temporalDevConfig>
 
-/** The settings of one task queue's worker, ready to be spread into the worker's options. */
-export type WorkerSettings = z.infer<typeof workerSettings>
-
 const PROJECT_FILE = fileURLToPath(new URL('../temporal-dev.yml', import.meta.url))
 
 /** Reads and checks `temporal-dev.yml`. Throws an error that names the file and each bad field. */

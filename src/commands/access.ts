@@ -1,11 +1,6 @@
 import type { Actor } from './context.ts'
 import { notFound } from './problem.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether a text can be an internal id at all; what cannot be one is not found. */
-export const isUuid = (text: string): boolean => UUID.test(text)
-
 /** Whether the actor may see every learner's things. */
 export const mayAll = ({ roles }: Pick<Actor, 'roles'>): boolean =>
   roles.includes('teacher') || roles.includes('admin')

@@ -1,6 +1,5 @@
-import type { Logger } from 'pino'
 import type { EntityToWake } from '../store/spine/entities.ts'
-import type { EventHub } from '../store/spine/event-hub.ts'
+import type { Dependencies } from './context.ts'
 
 /** However it is announced, the store is looked at so often: an announcement may be lost with its connection. */
 const LOOK_EVERY_MS = 1_000
@@ -20,12 +19,6 @@ export interface Sending<Outcome> {
   waitMs: number
 }
 
-export interface SendDependencies {
-  hub: EventHub
-  wake: (entity: EntityToWake) => Promise<void>
-  log: Pick<Logger, 'warn'>
-}
-
 /**
  * The one way in, for all products and channels: the input is stored as a row, the workflow is woken, and the answer is
  * read from the store as soon as it is announced there. A wake that is lost is made good by the reconciler.
@@ -33,12 +26,12 @@ export interface SendDependencies {
  * @throws what `store` throws
  */
 export async function sendAndWait<Outcome>(
-  { hub, wake, log }: SendDependencies,
+  { events, wake, log }: Pick<Dependencies, 'events' | 'wake' | 'log'>,
   { entityId, inputId, store, read, waitMs }: Sending<Outcome>,
 ): Promise<Outcome | null> {
   const deadline = Date.now() + waitMs
   // Listened for before it is stored: its answer cannot come unheard.
-  const answer = hub.listenForAnswer(entityId, inputId)
+  const answer = events.listenForAnswer(entityId, inputId)
   try {
     const entity = await store()
     const woken = entity

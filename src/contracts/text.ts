@@ -33,3 +33,8 @@ function unstorablePaths(value: unknown, path: string[]): string[][] {
     isStorable(key) ? unstorablePaths(item, [...path, key]) : [path],
   )
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a text can be an internal id at all; what cannot be one is not found. */
+export const isUuid = (id: string): boolean => UUID.test(id)

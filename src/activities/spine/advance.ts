@@ -117,24 +117,15 @@ class Turn {
     const inputs = this.#inputs(loaded, waiting, failed)
     const made = await decideAll(this.#dependencies, product, transaction, loaded, inputs, at)
     const taken = this.input
-    const position = product.position(made.loaded, at)
     const rest = waiting.filter((row) => row !== taken)
-    const more = rest.some((row) => product.admits(made.loaded, row.type))
     const isNothing = made.loaded === loaded && made.effects.length === 0 && taken === null
-    if (isNothing && isStanding(product, entity, position)) {
-      return { sent: [], standing: standingOf(entity.generation, position, more) }
+    if (isNothing && isStanding(product, entity, made.position)) {
+      const more = goesOn(product, made.loaded, rest)
+      return { sent: [], standing: standingOf(entity.generation, made.position, more) }
     }
-    return {
-      ...(await write(this.#dependencies, product, transaction, {
-        entity,
-        made,
-        position,
-        taken,
-        mended: inputs.every(({ type }) => type !== 'clock'),
-        at,
-      })),
-      standing: standingOf(entity.generation + 1, position, more),
-    }
+    const mended = inputs.every(({ type }) => type !== 'clock')
+    const toWrite = { entity, made, waiting: rest, taken, mended, at }
+    return write(this.#dependencies, product, transaction, toWrite)
   }
 
   #inputs(loaded: unknown, waiting: InboxRow[], failed: FailedStep[]): Input[] {
@@ -185,11 +176,15 @@ const isStanding = (product: AnyProduct, entity: EntityRow, { think, wakeAt }: P
   (entity.wake_at?.getTime() ?? null) === wakeAt &&
   (entity.thinking_since !== null) === think.length > 0
 
-export const standingOf = (
+const standingOf = (
   generation: number,
   { think, wakeAt, over, view }: Position,
   more: boolean,
 ): Standing => ({ generation, think, wakeAt, more, over, view, fault: null })
+
+/** Whether something that waits may be taken up at once. */
+const goesOn = (product: AnyProduct, loaded: unknown, waiting: readonly InboxRow[]) =>
+  waiting.some(({ type }) => product.admits(loaded, type))
 
 /** The entity's row, locked, with what waits for it and what a decision needs, in one trip. */
 export async function readEntity(
@@ -211,9 +206,10 @@ export function load(product: AnyProduct, entity: EntityRow, rows: unknown[][], 
   return product.loaded(entity, rows, at)
 }
 
-/** What was decided in a transaction, and how much of it is written already. */
+/** What was decided in a transaction, where it leads, and how much of it is written already. */
 export interface Made {
   loaded: unknown
+  position: Position
   effects: unknown[]
   written: number
 }
@@ -227,7 +223,7 @@ export async function decideAll(
   inputs: readonly Input[],
   at: number,
 ): Promise<Made> {
-  const made: Made = { loaded, effects: [], written: 0 }
+  const made: Omit<Made, 'position'> = { loaded, effects: [], written: 0 }
   const decide = (input: Input) => {
     const decided = product.decide(made.loaded, input, at)
     made.loaded = decided.loaded
@@ -235,9 +231,9 @@ export async function decideAll(
   }
   for (const input of inputs) decide(input)
   for (let steps = 0; steps < MOST_STEPS_HERE; steps += 1) {
-    const { think } = product.position(made.loaded, at)
-    const here = think.find(({ key }) => product.isAnsweredHere(made.loaded, key))
-    if (!here) return made
+    const position = product.position(made.loaded, at)
+    const here = position.think.find(({ key }) => product.isAnsweredHere(made.loaded, key))
+    if (!here) return { ...made, position }
     // What the answer is made of is read from the store, which has to know what was decided so far.
     transaction.write(product.statements(db, made.loaded, made.effects.slice(made.written), at))
     made.written = made.effects.length
@@ -250,28 +246,30 @@ export async function decideAll(
 interface ToWrite {
   entity: EntityRow
   made: Made
-  position: Position
+  /** What still waits when it is written. */
+  waiting: readonly InboxRow[]
   taken: InboxRow | null
   mended: boolean
   at: number
 }
 
-/** Writes a decision, with `also` in the same transaction, in one trip. */
+/** Writes a decision, with `also` in the same transaction, in one trip, and says where the entity stands then. */
 export async function write(
   { db, log }: SpineDependencies,
   product: AnyProduct,
   transaction: Transaction,
-  { entity, made, position, taken, mended, at }: ToWrite,
+  { entity, made, waiting, taken, mended, at }: ToWrite,
   also: readonly CompiledQuery[] = [],
-): Promise<Pick<Told, 'sent'>> {
+): Promise<Pick<Told, 'sent'> & { standing: Standing }> {
   const { id } = entity
-  const { loaded, effects, written } = made
+  const { loaded, position, effects, written } = made
+  const generation = entity.generation + 1
   const { events, answered, sent, teachers = [], logs = [] } = product.told(loaded, effects, at)
   await transaction.commit([
     ...also,
     entityUpdate(db, id, {
       version: product.version,
-      generation: entity.generation + 1,
+      generation,
       state: position.state,
       wakeAt: position.wakeAt,
       thinks: position.think.length > 0,
@@ -297,7 +295,8 @@ export async function write(
     ...teacherEventsInsert(db, teachers),
   ])
   for (const { message, data } of logs) log.warn({ ...data, entity: id }, message)
-  return { sent }
+  const more = goesOn(product, loaded, waiting)
+  return { sent, standing: standingOf(generation, position, more) }
 }
 
 /**
@@ -374,6 +373,6 @@ export function standingNow(
   }
   const loaded = load(product, entity, rows, at)
   if (loaded === null) return GONE
-  const more = waiting.some(({ type }) => product.admits(loaded, type))
+  const more = goesOn(product, loaded, waiting)
   return standingOf(entity.generation, product.position(loaded, at), more)
 }

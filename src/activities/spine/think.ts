@@ -23,7 +23,6 @@ import {
   type SpineDependencies,
   settleFault,
   standingNow,
-  standingOf,
   write,
 } from './advance.ts'
 import { passes } from './faults.ts'
@@ -221,19 +220,13 @@ class RunningStep {
         return { sent: [], standing: standingNow(product, read, at) }
       }
       const made = await decideAll(this.#dependencies, product, transaction, loaded, [input], at)
-      const position = product.position(made.loaded, at)
-      const { sent } = await write(
-        this.#dependencies,
-        product,
-        transaction,
-        { entity, made, position, taken: null, mended: input.type !== 'slow', at },
-        also,
-      )
-      const more = waiting.some(({ type }) => product.admits(made.loaded, type))
-      const standing = standingOf(entity.generation + 1, position, more)
+      const mended = input.type !== 'slow'
+      const toWrite = { entity, made, waiting, taken: null, mended, at }
+      const written = await write(this.#dependencies, product, transaction, toWrite, also)
       // Its workflow hears where a step has led when the step ends: of one that goes on it has to be told.
-      const changed = input.type === 'slow' && !isSamePlan(before, position)
-      return { sent: changed ? [...sent, { to: entity, input: null }] : sent, standing }
+      const changed = input.type === 'slow' && !isSamePlan(before, made.position)
+      if (!changed) return written
+      return { ...written, sent: [...written.sent, { to: entity, input: null }] }
     })
     for (const { to } of sent) wake(to)
     return standing

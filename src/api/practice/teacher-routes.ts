@@ -1,5 +1,4 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { isUuid } from '../../commands/access.ts'
 import type { Dependencies } from '../../commands/context.ts'
 import { deliverAgain } from '../../commands/practice/turns.ts'
 import { notFound, Problem } from '../../commands/problem.ts'
@@ -10,7 +9,7 @@ import {
   TeacherClass,
   TeacherSession,
 } from '../../contracts/practice.ts'
-import { text } from '../../contracts/text.ts'
+import { isUuid, text } from '../../contracts/text.ts'
 import { teacherReport } from '../../domain/practice/report.ts'
 import { readReportedSession } from '../../store/practice/reports.ts'
 import { readPractice } from '../../store/practice/sessions.ts'
@@ -21,10 +20,11 @@ import {
   readClasses,
   readTeacherSessions,
 } from '../../store/practice/teacher.ts'
+import { TEACHERS } from '../../store/spine/events.ts'
 import type { Environment } from '../environment.ts'
+import { streamEvents } from '../event-stream.ts'
 import { body, json, onInvalid, problems } from '../route-parts.ts'
 import { onlyFor, practiceCaller } from './caller.ts'
-import { teacherEventRoutes } from './teacher-events.ts'
 
 const params = z.object({ id: text.min(1).max(200) })
 const limit = z.coerce.number().int().min(1).max(500).default(100)
@@ -35,7 +35,8 @@ export function teacherRoutes(dependencies: Dependencies) {
   const { db } = dependencies
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
   api.use(practiceCaller(dependencies), onlyFor('teacher', 'admin'))
-  api.route('/', teacherEventRoutes(dependencies))
+  // `session`, `alert` and `report`.
+  api.get('/events', (c) => streamEvents(c, dependencies, TEACHERS))
 
   api.openapi(
     createRoute({

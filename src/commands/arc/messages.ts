@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { SendMessage, Turn } from '../../contracts/arc.ts'
 import { SIGNAL, type UserMessageSignal } from '../../contracts/temporal.ts'
+import { isUuid } from '../../contracts/text.ts'
 import { arcToWake } from '../../store/arc/arcs.ts'
 import { readTurn, type StoredMessage, storeMessage } from '../../store/arc/messages.ts'
-import { isUuid, mayAll, requireOwn } from '../access.ts'
+import { mayAll, requireOwn } from '../access.ts'
 import type { Actor, Dependencies } from '../context.ts'
 import { notFound, Problem } from '../problem.ts'
 import { sendAndWait } from '../send-and-wait.ts'
@@ -23,13 +24,12 @@ export async function sendMessage(
   seconds: number,
 ): Promise<{ messageId: string; turn: Turn | null }> {
   if (!isUuid(arcId)) throw notFound('arc')
-  const { db, events, temporal, log } = dependencies
+  const { db, temporal } = dependencies
   const messageId = message.messageId ?? randomUUID()
   let row: StoredMessage['row'] = null
   const turn = await sendAndWait<Turn>(
     {
-      hub: events,
-      log,
+      ...dependencies,
       wake: (entity) =>
         wakeEntity(temporal, entity, { name: SIGNAL.userMessage, args: [signalOf(row)] }),
     },

@@ -44,7 +44,7 @@ export async function sendRequest(
   actor: Actor,
   { threadId, courseId, type, payload, key }: Asked,
 ): Promise<Record<string, unknown>> {
-  const { db, events: hub, wake, log } = dependencies
+  const { db } = dependencies
   const thread = await requireThread(dependencies, actor, threadId)
   if (thread.learner_id !== actor.learner.id) throw notFound('thread')
   const { entryUnitId } = requireCourse(dependencies, thread, courseId)
@@ -68,7 +68,7 @@ export async function sendRequest(
   const sending = { entityId, inputId: id, store, read, waitMs: TAKEN_WITHIN_MS }
   const deadline = Date.now() + ANSWERED_WITHIN_MS
   while (Date.now() < deadline) {
-    const answer = await sendAndWait({ hub, wake, log }, sending)
+    const answer = await sendAndWait(dependencies, sending)
     if (answer) return bodyOf(answer)
     if (await withdrawRequest(db, entityId, id)) return bodyOf(NOBODY_THERE)
   }

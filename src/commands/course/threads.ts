@@ -1,6 +1,7 @@
 import type { Course } from '../../contracts/course-pack.ts'
+import { isUuid } from '../../contracts/text.ts'
 import { type CourseThread, findThread } from '../../store/course/threads.ts'
-import { isUuid, requireOwn } from '../access.ts'
+import { requireOwn } from '../access.ts'
 import type { Actor, Dependencies } from '../context.ts'
 import { Problem } from '../problem.ts'
 

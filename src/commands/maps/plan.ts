@@ -28,11 +28,12 @@ type RequestOf<K extends JobKind> = Omit<Extract<JobRequest, { kind: K }>, 'pati
  * @throws GraphRefusal with what the planner or the rules say against it, or that nobody answered
  */
 export async function planMap<K extends JobKind>(
-  { db, events, wake, log }: Pick<Dependencies, 'db' | 'events' | 'wake' | 'log'>,
+  dependencies: Pick<Dependencies, 'db' | 'events' | 'wake' | 'log'>,
   { id, learnerId }: Pick<StoredMap, 'id' | 'learnerId'>,
   request: RequestOf<K>,
   patienceMs = PATIENCE_MS,
 ): Promise<JobResults[K]> {
+  const { db } = dependencies
   const inputId = randomUUID()
   const entity = { id, product: 'curriculum' as const, workflowId: workflowId.curriculum(id) }
   const input = {
@@ -42,28 +43,25 @@ export async function planMap<K extends JobKind>(
     payload: { ...request, patienceMs },
   }
   const takenUntil = Date.now() + TAKEN_WITHIN_MS
-  const outcome = await sendAndWait(
-    { hub: events, wake, log },
-    {
-      entityId: id,
-      inputId,
-      async store() {
-        await db.transaction().execute(async (trx) => {
-          await entityInsert(trx, { ...entity, learnerId, courseId: null }).execute()
-          await storeInput(trx, input)
-        })
-        const row = { id, product: entity.product, workflow_id: entity.workflowId }
-        return { ...row, learner_id: learnerId, course_id: null }
-      },
-      async read() {
-        const found = await readInput(db, id, inputId)
-        if (found?.answered) return found
-        const isLate = Date.now() > takenUntil && found?.taken === false
-        return isLate && (await withdrawInput(db, id, inputId)) ? 'withdrawn' : null
-      },
-      waitMs: TAKEN_WITHIN_MS + patienceMs + LEEWAY_MS,
+  const outcome = await sendAndWait(dependencies, {
+    entityId: id,
+    inputId,
+    async store() {
+      await db.transaction().execute(async (trx) => {
+        await entityInsert(trx, { ...entity, learnerId, courseId: null }).execute()
+        await storeInput(trx, input)
+      })
+      const row = { id, product: entity.product, workflow_id: entity.workflowId }
+      return { ...row, learner_id: learnerId, course_id: null }
     },
-  )
+    async read() {
+      const found = await readInput(db, id, inputId)
+      if (found?.answered) return found
+      const isLate = Date.now() > takenUntil && found?.taken === false
+      return isLate && (await withdrawInput(db, id, inputId)) ? 'withdrawn' : null
+    },
+    waitMs: TAKEN_WITHIN_MS + patienceMs + LEEWAY_MS,
+  })
   if (outcome === null || outcome === 'withdrawn') throw new GraphRefusal('conflict', NO_ANSWER)
   if (outcome.failed || !outcome.answer) throw new Error(`the plan ${inputId} met a fault of ours`)
   const answer = outcome.answer as unknown as JobAnswer<K>

@@ -31,7 +31,7 @@ export async function takeTurn(
   request: TurnRequest,
   givenId: string | null,
 ): Promise<Answered> {
-  const { db, log, wake, events: hub } = dependencies
+  const { db } = dependencies
   const session = await sessionOfMessage(dependencies, caller, request)
   const { session_id: entityId } = session
   const inputId = givenId ?? randomUUID()
@@ -45,7 +45,7 @@ export async function takeTurn(
     return isNew || !(await read()) ? entityOf(session) : null
   }
   const sending = { entityId, inputId, store, read, waitMs: WAIT_MS }
-  const outcome = await sendAndWait({ hub, wake, log }, sending)
+  const outcome = await sendAndWait(dependencies, sending)
   const told = { message_id: inputId }
   switch (outcome?.type) {
     case 'answered':
@@ -71,25 +71,23 @@ const notNow = (advice: string, told = {}) =>
  * @throws {Problem} 503 where nobody takes it up in time; it is still open then
  */
 export async function completeSession(
-  { db, log, wake, events: hub }: Dependencies,
+  dependencies: Dependencies,
   session: OwnedSession,
 ): Promise<void> {
   if (session.status === 'completed') return
+  const { db } = dependencies
   const { session_id: entityId } = session
   const inputId = randomUUID()
-  const isDone = await sendAndWait(
-    { hub, wake, log },
-    {
-      entityId,
-      inputId,
-      async store() {
-        await storeInput(db, { entityId, id: inputId, type: 'complete', payload: {} })
-        return entityOf(session)
-      },
-      read: async () => (await readInput(db, entityId, inputId))?.answered || null,
-      waitMs: WAIT_MS,
+  const isDone = await sendAndWait(dependencies, {
+    entityId,
+    inputId,
+    async store() {
+      await storeInput(db, { entityId, id: inputId, type: 'complete', payload: {} })
+      return entityOf(session)
     },
-  )
+    read: async () => (await readInput(db, entityId, inputId))?.answered || null,
+    waitMs: WAIT_MS,
+  })
   if (isDone) return
   await withdrawInput(db, entityId, inputId)
   throw notNow('Ask for it again.')

@@ -8,6 +8,7 @@ import type { Db, DbOrTrx, Trx } from '../database.ts'
 import type { Database } from '../schema.ts'
 import { type EntityToWake, entityInsert } from '../spine/entities.ts'
 import { appendEvents } from '../spine/events.ts'
+import { openPractice } from './asked.ts'
 
 export type ArcRow = Selectable<Database['arcs']>
 
@@ -191,7 +192,9 @@ async function arcView(db: DbOrTrx, row: ArcRow, counted: Counted | undefined): 
         .where('mind_map_id', '=', row.mind_map_id)
         .execute()
     : []
-  const practice = isTerminal(row.phase as ArcPhase) ? null : await openPracticeOf(db, row.id)
+  const practice = isTerminal(row.phase as ArcPhase)
+    ? null
+    : await openPractice(db, row.id).select('external_session_id').executeTakeFirst()
   const nodeByLabel = new Map(nodes.map((n) => [labelKey(n.label), n.id]))
   return {
     arcId: row.id,
@@ -226,19 +229,6 @@ async function arcView(db: DbOrTrx, row: ArcRow, counted: Counted | undefined): 
     }),
     settings: row.settings as unknown as ArcSettings,
   }
-}
-
-/** The practice session that an arc has open, by the id that its endpoints know, or null. */
-async function openPracticeOf(db: DbOrTrx, arcId: string) {
-  const row = await db
-    .selectFrom('tutoring_sessions')
-    .select('external_session_id')
-    .where('arc_id', '=', arcId)
-    .where('status', '<>', 'completed')
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ?? null
 }
 
 /** Arcs newest first; `cursor` is the last one of the page before. */

@@ -35,3 +35,12 @@ export function practisedOn(db: DbOrTrx, arcId: string, nodeId: string | Express
     .where('session.node_id', '=', nodeId)
     .orderBy('problem.id')
 }
+
+/** The practice session that an arc has open, one at the most. */
+export const openPractice = (db: DbOrTrx, arcId: string) =>
+  db
+    .selectFrom('tutoring_sessions')
+    .where('arc_id', '=', arcId)
+    .where('status', '<>', 'completed')
+    .orderBy('created_at', 'desc')
+    .limit(1)

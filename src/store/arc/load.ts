@@ -8,6 +8,7 @@ import type { Db } from '../database.ts'
 import { historiesOf, historiesRead, mapOf, mapReads } from '../maps/rows.ts'
 import type { EntityRow } from '../spine/entities.ts'
 import type { ArcRow } from './arcs.ts'
+import { openPractice } from './asked.ts'
 
 /** The rows that a decision about an arc needs, in the order of `loadedArc`. */
 export function arcReads(db: Db, arcId: string): CompiledQuery[] {
@@ -16,16 +17,7 @@ export function arcReads(db: Db, arcId: string): CompiledQuery[] {
     db
       .selectFrom('arcs')
       .selectAll()
-      .select((arc) => [
-        arc
-          .selectFrom('tutoring_sessions')
-          .select('session_id')
-          .where('arc_id', '=', arcId)
-          .where('status', '<>', 'completed')
-          .orderBy('created_at', 'desc')
-          .limit(1)
-          .as('practice'),
-      ])
+      .select(openPractice(db, arcId).select('session_id').as('practice'))
       .where('id', '=', arcId)
       .compile(),
     ...mapReads(db, mapId).map((read) => read.compile()),

@@ -4,7 +4,7 @@ import type { LoadedArc } from '../../domain/arc/state.ts'
 import type { OpenedPractice, PracticeResult } from '../../domain/arc/steps.ts'
 import { type FinishedProblem, problemOutcome } from '../../domain/practice/outcome.ts'
 import type { Db } from '../database.ts'
-import { askedOn, practisedOn } from './asked.ts'
+import { askedOn, openPractice, practisedOn } from './asked.ts'
 
 /** A question of the arc that code can judge, as it was asked. */
 export interface KeyedQuestion {
@@ -31,13 +31,8 @@ export const practiceSourceReads = (db: Db, arc: LoadedArc, nodeId: string): Com
   db.selectFrom('learners').select('handle').where('id', '=', arc.learnerId).compile(),
   askedOn(db, arc.arcId, nodeId).select(['format', 'expected', 'answer_key', 'hints']).compile(),
   practisedOn(db, arc.arcId, nodeId).compile(),
-  db
-    .selectFrom('tutoring_sessions')
+  openPractice(db, arc.arcId)
     .select(['session_id', 'external_session_id', 'node_id', 'problems_total'])
-    .where('arc_id', '=', arc.arcId)
-    .where('status', '<>', 'completed')
-    .orderBy('created_at', 'desc')
-    .limit(1)
     .compile(),
 ]
 

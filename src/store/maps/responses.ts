@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { isUuid } from '../../contracts/text.ts'
 import {
   applyResponse,
   emptyHistory,
@@ -144,12 +145,10 @@ export function withNode(map: MindMap, changed: MindMapNode): MindMap {
   return { ...map, nodes: map.nodes.map((node) => (node.id === changed.id ? changed : node)) }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Rows have uuids; a caller's id of another form names one for good, within its map. */
 function rowId({ mindMapId, responseId }: NewResponse): string {
   if (responseId === null) return randomUUID()
-  if (UUID.test(responseId)) return responseId.toLowerCase()
+  if (isUuid(responseId)) return responseId.toLowerCase()
   const hash = createHash('sha256').update(`${mindMapId} ${responseId}`).digest('hex')
   const [a, b, c, d] = [hash.slice(0, 8), hash.slice(8, 12), hash.slice(13, 16), hash.slice(17, 20)]
   return `${a}-${b}-8${c}-8${d}-${hash.slice(20, 32)}`
