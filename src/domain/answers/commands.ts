@@ -99,7 +99,8 @@ export function looksLikeQuestion(text: string): boolean {
   return QUESTION_WORD.test(plain) && plain.split(' ').length >= 3
 }
 
-function spoken(text: string): string {
+/** The message as it is said: without case, apostrophes, a leading slash, politeness and punctuation at the end. */
+export function spoken(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
