@@ -128,6 +128,10 @@ export const UnitFile = z.strictObject({
   /** Words and phrases a learner may use for this unit. */
   aliases: z.array(text).default([]),
   tags: z.array(tag).min(1),
+  /** What of Python the unit teaches: `for`, `list_comprehension`, `len()`, `.append()`; the programs of a course use nothing else. */
+  teaches: z
+    .array(z.string().regex(/^(\.?[a-z]+\(\)|[a-z]+(_[a-z]+)*)$/, 'no name of a feature'))
+    .optional(),
   workedExample: z.strictObject({
     problem: text,
     steps: z.array(text).min(2),
