@@ -12,6 +12,7 @@ import { loadPython, type Ran, type Run } from './python-interpreter.ts'
 const course = await loadCourse(resolve(import.meta.dirname, '../../courses/python-fundamentals'))
 const python = await loadPython()
 const DRAWS = 200
+const DISTINCT_PER_LEVEL = 200
 
 type Question = BankQuestion | DrawnQuestion
 
@@ -29,6 +30,7 @@ const lines = (ran: Ran) => ran.out.split('\n').length - 1
 const lastLine = (ran: Ran) => ran.out.trim().split('\n').at(-1) ?? ''
 
 const ASKED: [RegExp, (question: Question, match: RegExpExecArray) => Check | null][] = [
+  [/In which line is the mistake\?/, mended],
   [/this (?:program )?prints? last\?/, (q) => shown(q, lastLine)],
   [/last number this prints/, (q) => shown(q, lastLine)],
   [/does this print first\?/, (q) => shown(q, (ran) => ran.out.split('\n')[0] ?? '')],
@@ -50,7 +52,6 @@ const ASKED: [RegExp, (question: Question, match: RegExpExecArray) => Check | nu
   [/How many items has this list/, (q) => computed(`len(${inline(q)})`)],
   [/What is the type of the value `(.+?)`/, (_, [, value]) => computed(`type(${value}).__name__`)],
   [/Fill in .*(?:program|line) (?:prints|shows) (.+)\./, filledIn],
-  [/In which line is the mistake\?/, mended],
   [/For how many whole numbers `n` is this `True`/, (q) => countedIn(q, -100, 100)],
   [/How many of these \w+ comparisons are `True`/, comparisons],
   [
@@ -229,4 +230,17 @@ test('a wrong key is told from a right one', () => {
   const question = { ...questions[1], answer: { type: 'number', value: '14' } } as BankQuestion
   const { run, found } = check(question) as Check
   expect(found(python.run([run])[0] as Ran)).not.toBe(keyText(question))
+})
+
+test.each(course.units)('$unitId has templates enough on every level', ({ templates }) => {
+  for (const level of ['easy', 'medium', 'hard']) {
+    const own = templates.filter(({ difficulty }) => difficulty === level)
+    const texts = own.flatMap((template) =>
+      Array.from({ length: 400 }, (_, seed) => drawQuestion(template, seed).text),
+    )
+    expect(own.length, level).toBeGreaterThanOrEqual(2)
+    expect(new Set(texts).size, level).toBeGreaterThanOrEqual(DISTINCT_PER_LEVEL)
+  }
+  expect(templates.length).toBeGreaterThanOrEqual(8)
+  expect(templates.some(({ text }) => /In which line is the mistake/.test(text))).toBe(true)
 })
