@@ -1,5 +1,6 @@
 import type { FunctionNode, MathNode, OperatorNode } from 'mathjs'
 import {
+  isConditionalNode,
   isConstantNode,
   isFunctionNode,
   isOperatorNode,
@@ -14,7 +15,7 @@ const parsed = new Map<string, MathNode>()
 
 /**
  * The value of an arithmetic expression over parameters: + - * / ^, parentheses, `abs`, `floor`,
- * `mod(a, b)` (with the sign of `b`), `min` and `max`. A lone name may stand for a text.
+ * `mod(a, b)` (with the sign of `b`), `min`, `max`, and `comparison ? a : b`. A lone name may stand for a text.
  * @throws Error for an unknown name and for anything else that may stand in an expression
  */
 export function evaluate(expression: string, values: Readonly<Record<string, ParamValue>>) {
@@ -27,11 +28,14 @@ export function evaluate(expression: string, values: Readonly<Record<string, Par
  * @throws Error when it is no comparison, or as `evaluate` does
  */
 export function holds(condition: string, values: Readonly<Record<string, ParamValue>>): boolean {
-  const node = parsedOnce(condition)
+  return compared(parsedOnce(condition), values)
+}
+
+function compared(node: MathNode, values: Readonly<Record<string, ParamValue>>): boolean {
   const compare = isOperatorNode(node) ? comparisons[node.op] : undefined
-  if (!compare || !isOperatorNode(node)) throw new Error(`"${condition}" is not a comparison`)
+  if (!compare || !isOperatorNode(node)) throw new Error(`"${node}" is not a comparison`)
   const [left, right] = node.args.map((side) => resolve(side, values))
-  if (left === undefined || right === undefined) throw new Error(`"${condition}" lacks a side`)
+  if (left === undefined || right === undefined) throw new Error(`"${node}" lacks a side`)
   return compare(left, right)
 }
 
@@ -73,6 +77,9 @@ function parsedOnce(expression: string): MathNode {
 function resolve(node: MathNode, values: Readonly<Record<string, ParamValue>>): ParamValue {
   if (isParenthesisNode(node)) return resolve(node.content, values)
   if (isConstantNode(node)) return constant(node.value)
+  if (isConditionalNode(node)) {
+    return resolve(compared(node.condition, values) ? node.trueExpr : node.falseExpr, values)
+  }
   if (isSymbolNode(node)) {
     const value = Object.hasOwn(values, node.name) ? values[node.name] : undefined
     if (value === undefined) throw new Error(`"${node.name}" is no parameter`)
