@@ -86,7 +86,8 @@ export const QuestionTemplate = z.strictObject({
   kind: TemplateKind.default('exercise'),
   /**
    * What the right answer has to fulfil, found in another way than the key was: a relation of mathjs over the
-   * parameters and `key` (the number; of a set, each of its values; the letter of a choice; else the text of the key).
+   * parameters and `key` (the number; each value of a set; the value of an expression, or of an equation's right side,
+   * where its letters have the values that they have in the relation; else the text of the key). Checked, never asked.
    */
   check: text.optional(),
   params: z.record(

@@ -4,6 +4,7 @@ import type { Course } from '../contracts/course-pack.ts'
 import { checkExams } from './check-exams.ts'
 import { checkQuestions } from './check-questions.ts'
 import { checkRendering } from './check-rendering.ts'
+import { adviseCourse } from './check-richness.ts'
 import { checkStructure } from './check-structure.ts'
 import { loadCourses } from './load.ts'
 
@@ -27,6 +28,9 @@ async function report(root: string): Promise<boolean> {
     console.log(`${course.courseId}: ${summary(course)}`)
     const problems = await checkCourse(course)
     for (const problem of problems) console.error(`  ${problem}`)
+    if (problems.length === 0) {
+      for (const advice of adviseCourse(course)) console.warn(`  to be richer: ${advice}`)
+    }
     sound &&= problems.length === 0
   }
   return sound
