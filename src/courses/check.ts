@@ -5,6 +5,7 @@ import { checkExams } from './check-exams.ts'
 import { checkPython } from './check-python.ts'
 import { checkQuestions } from './check-questions.ts'
 import { checkRendering } from './check-rendering.ts'
+import { adviseCourse } from './check-richness.ts'
 import { checkStructure } from './check-structure.ts'
 import { loadCourses } from './load.ts'
 
@@ -29,6 +30,9 @@ async function report(root: string): Promise<boolean> {
     console.log(`${course.courseId}: ${summary(course)}`)
     const problems = await checkCourse(course)
     for (const problem of problems) console.error(`  ${problem}`)
+    if (problems.length === 0) {
+      for (const advice of adviseCourse(course)) console.warn(`  to be richer: ${advice}`)
+    }
     sound &&= problems.length === 0
   }
   return sound

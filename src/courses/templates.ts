@@ -18,7 +18,7 @@ export function drawQuestion(template: QuestionTemplate, seed: number): DrawnQue
   for (let draw = 0; draw < MAX_DRAWS; draw++) {
     const params = drawParams(template, random)
     if (!params || !template.where.every((condition) => holds(condition, params))) continue
-    const { params: _, derived: __, where: ___, ...question } = template
+    const { params: _, derived: __, where: ___, kind: ____, check: _____, ...question } = template
     return { ...filled(question, params), id: `${template.id}#${seed}`, params }
   }
   throw new Error(`${template.id}: no draw in ${MAX_DRAWS} meets the conditions`)

@@ -86,6 +86,8 @@ test.each([
   ['mod(7, 3)', 1],
   ['min(a, b)', -3],
   ['max(a, b, 9)', 9],
+  ['a > b ? a : b', 5],
+  ['(a == 4 ? 1 : 0) + 2', 2],
 ])('%s is %d', (expression, value) => {
   expect(evaluate(expression, { a: 5, b: -3 })).toBe(value)
 })
