@@ -12,7 +12,7 @@ const CHECKED_DRAWS = 4
  */
 export function checkPython(course: Course): string[] {
   const quoted = course.units
-    .filter(({ workedExample: { answer } }) => answer.startsWith("'") && answer.endsWith("'"))
+    .filter((unit) => examplesOf(unit).some(({ answer }) => /^'.*'$/s.test(answer)))
     .map(({ unitId }) => `${unitId} example: the answer stands between apostrophes, quoted twice`)
   if (course.units.every((unit) => unit.teaches === undefined)) return quoted
   const faults = course.units.flatMap((unit) => {
@@ -51,9 +51,12 @@ function programsOf(unit: Unit): Located[] {
   const drawn = unit.templates.flatMap((template) =>
     Array.from({ length: CHECKED_DRAWS }, (_, seed) => drawQuestion(template, seed + 1)),
   )
-  const texts: [string, string][] = [
+  const texts: Located[] = [
     [`${unit.unitId} lesson`, unit.lesson],
-    [`${unit.unitId} example`, unit.workedExample.problem],
+    ...examplesOf(unit).map(({ problem }): Located => [`${unit.unitId} example`, problem]),
+    ...(unit.fadedExample
+      ? [[`${unit.unitId} faded example`, unit.fadedExample.problem] satisfies Located]
+      : []),
     ...unit.exams.map((exam): Located => [exam.questionId, exam.questionLatex]),
   ]
   return [
@@ -65,6 +68,8 @@ function programsOf(unit: Unit): Located[] {
     ),
   ]
 }
+
+const examplesOf = ({ workedExample, workedExamples }: Unit) => [workedExample, ...workedExamples]
 
 function blocks(text: string): string[] {
   return [...text.matchAll(/^```python\n([\s\S]*?)^```/gm)].map(([, code]) => code ?? '')

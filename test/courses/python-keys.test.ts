@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { BankQuestion } from '../../src/contracts/course-pack.ts'
+import { adviseCourse } from '../../src/courses/check-richness.ts'
 import { loadCourse } from '../../src/courses/load.ts'
 import { type DrawnQuestion, drawQuestion } from '../../src/courses/templates.ts'
 import { loadPython, type Ran, type Run } from './python-interpreter.ts'
@@ -12,7 +13,6 @@ import { loadPython, type Ran, type Run } from './python-interpreter.ts'
 const course = await loadCourse(resolve(import.meta.dirname, '../../courses/python-fundamentals'))
 const python = await loadPython()
 const DRAWS = 200
-const DISTINCT_PER_LEVEL = 200
 
 type Question = BankQuestion | DrawnQuestion
 
@@ -84,11 +84,11 @@ function inline(question: Question): string {
 
 function shown(question: Question, found: Check['found']): Check | null {
   const code = snippet(question.text) ?? /`(print\(.+?\))`/.exec(question.text)?.[1]
-  return code === undefined ? null : { run: { code, ...typed(question) }, found }
+  return code === undefined ? null : { run: { code, ...typed(question.text) }, found }
 }
 
 /** What is typed, where the question says so: "Somebody types `3` and then `5`." */
-function typed({ text }: Question) {
+function typed(text: string) {
   const typed = /types ((?:`[^`]+`(?:, | and then | and )?)+)/.exec(text)?.[1]
   return typed === undefined ? {} : { stdin: `${quoted(typed).join('\n')}\n` }
 }
@@ -232,15 +232,19 @@ test('a wrong key is told from a right one', () => {
   expect(found(python.run([run])[0] as Ran)).not.toBe(keyText(question))
 })
 
-test.each(course.units)('$unitId has templates enough on every level', ({ templates }) => {
-  for (const level of ['easy', 'medium', 'hard']) {
-    const own = templates.filter(({ difficulty }) => difficulty === level)
-    const texts = own.flatMap((template) =>
-      Array.from({ length: 400 }, (_, seed) => drawQuestion(template, seed).text),
-    )
-    expect(own.length, level).toBeGreaterThanOrEqual(2)
-    expect(new Set(texts).size, level).toBeGreaterThanOrEqual(DISTINCT_PER_LEVEL)
+test('nothing is missing that would make the course richer', () => {
+  expect(adviseCourse(course)).toEqual([])
+})
+
+test.each(course.units)('$unitId works its examples out as Python does', (unit) => {
+  for (const { problem, answer } of [unit.workedExample, ...unit.workedExamples]) {
+    const [ran] = python.run([{ code: snippet(problem) ?? '', ...typed(problem) }])
+    const printed = ran?.out.split('\n').filter((line) => line !== '') ?? []
+    expect(quoted(answer)).toEqual(expect.arrayContaining(printed))
   }
-  expect(templates.length).toBeGreaterThanOrEqual(8)
-  expect(templates.some(({ text }) => /In which line is the mistake/.test(text))).toBe(true)
+  const { problem, question, answer } = unit.fadedExample ?? expect.fail('no faded example')
+  const asked = { ...unit.questions[0], text: problem, answer } as BankQuestion
+  expect(question).toMatch(/What does the last line print\?$/)
+  const [ran] = python.run([{ code: snippet(problem) ?? '' }])
+  expect(lastLine(ran as Ran)).toBe(keyText(asked))
 })
