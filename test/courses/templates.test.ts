@@ -115,7 +115,6 @@ test.each<[string, string | number]>([
 
 test.each([
   'sqrt(4)',
-
   'length()',
   '(a and b) ? 1 : 2',
   'import("fs")',
