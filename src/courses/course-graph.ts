@@ -22,11 +22,12 @@ export function courseGraph(course: Course, goalUnitIds: readonly string[] = [])
   const goalLabels = goalUnitIds.map((unitId) => titleOf(titles, unitId))
   return {
     root: titleOf(titles, course.entryUnitId),
-    nodes: course.units.map((unit) => ({
+    nodes: course.units.map((unit, position) => ({
       label: unit.title,
       description: unit.anchor,
       effortMinutes: unit.effortMinutes,
       unitId: unit.unitId,
+      ...(course.order === 'course' && { position }),
     })),
     edges: course.prereqEdges.map(([prerequisite, unitId]) => ({
       parent: titleOf(titles, prerequisite),
