@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Course } from '../contracts/course-pack.ts'
 import { checkExams } from './check-exams.ts'
+import { checkPlots } from './check-plots.ts'
 import { checkPython } from './check-python.ts'
 import { checkQuestions } from './check-questions.ts'
 import { checkRendering } from './check-rendering.ts'
@@ -11,12 +12,16 @@ import { loadCourses } from './load.ts'
 
 /**
  * Everything that is wrong with a course beyond its format, one sentence each, led by the id of
- * what is at fault: structure, questions, templates (by 60 seeded draws), exams, programs, formulas.
+ * what is at fault: structure, questions, templates (by 60 seeded draws), exams, pictures, programs, formulas.
  */
 export async function checkCourse(course: Course): Promise<string[]> {
   return [
     ...checkStructure(course),
-    ...course.units.flatMap((unit) => [...checkQuestions(unit), ...checkExams(unit)]),
+    ...course.units.flatMap((unit) => [
+      ...checkQuestions(unit),
+      ...checkExams(unit),
+      ...checkPlots(unit),
+    ]),
     ...checkPython(course),
     ...(await checkRendering(course)),
   ]
