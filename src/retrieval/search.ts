@@ -1,13 +1,13 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { ExamCandidate } from '../domain/course/exam-availability.ts'
-import type { MappedUnit } from '../domain/course/mapped-units.ts'
-import type { ExamTier } from '../domain/course/mastery-tier.ts'
+import type { ExamCandidate } from '../domain/course/exams/exam-availability.ts'
+import type { ExamTier } from '../domain/course/snapshot/mastery-tier.ts'
 import type {
   ContentChunk,
   Retrieved,
   SupportChunk,
   UnitAnchor,
-} from '../domain/course/retrieved.ts'
+} from '../domain/course/turn/retrieved.ts'
+import type { MappedUnit } from '../domain/course/units/mapped-units.ts'
 import type { Db, Reader } from '../store/database.ts'
 import { searchConfig } from './search-config.ts'
 

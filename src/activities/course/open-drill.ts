@@ -1,4 +1,4 @@
-import { shownAs } from '../../domain/course/drill-grade.ts'
+import { shownAs } from '../../domain/course/drills/drill-grade.ts'
 import type { LoadedCourse, OpenedDrill } from '../../domain/course/state.ts'
 import { hashText } from '../../domain/random/seeded-random.ts'
 import { drillGrading } from '../../store/course/records.ts'

@@ -1,5 +1,5 @@
-import type { CourseUnit, LearningPathGraph } from './learning-path-graph.ts'
-import type { ExamTier } from './mastery-tier.ts'
+import type { ExamTier } from './snapshot/mastery-tier.ts'
+import type { CourseUnit, LearningPathGraph } from './units/learning-path-graph.ts'
 
 /** An exam question with its key: the option `correct`. */
 export interface ExamQuestion {

@@ -4,7 +4,7 @@ import type { Course } from '../../../src/contracts/course-pack.ts'
 import { loadCourse } from '../../../src/courses/load.ts'
 import type { TurnSaid } from '../../../src/domain/course/brief.ts'
 import { decide } from '../../../src/domain/course/decide.ts'
-import type { CodeGrade, SealedDrill } from '../../../src/domain/course/drill-grade.ts'
+import type { CodeGrade, SealedDrill } from '../../../src/domain/course/drills/drill-grade.ts'
 import type { CourseRequest } from '../../../src/domain/course/request.ts'
 import {
   type CourseEffect,

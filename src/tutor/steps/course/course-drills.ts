@@ -2,7 +2,7 @@ import type { BankQuestion, Unit } from '../../../contracts/course-pack.ts'
 import { drawQuestion } from '../../../courses/templates.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
 import { writtenForm } from '../../../domain/answers/question-text.ts'
-import { shownAs } from '../../../domain/course/drill-grade.ts'
+import { shownAs } from '../../../domain/course/drills/drill-grade.ts'
 import { questionOf } from '../../offline/question-choice.ts'
 
 /** A drill out of a course pack, with all that is needed to grade it. */

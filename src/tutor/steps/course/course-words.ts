@@ -1,6 +1,6 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
-import type { FallbackMaterial } from '../../../domain/course/fallback-action.ts'
-import type { PolicyConstraints } from '../../../domain/course/tutor-policy.ts'
+import type { FallbackMaterial } from '../../../domain/course/policy/fallback-action.ts'
+import type { PolicyConstraints } from '../../../domain/course/policy/tutor-policy.ts'
 import { expectedAnswer } from '../../offline/question-choice.ts'
 import { drawDrills } from './course-drills.ts'
 

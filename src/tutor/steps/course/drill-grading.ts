@@ -4,8 +4,8 @@ import { readCommand } from '../../../domain/answers/commands.ts'
 import { judgeAnswer } from '../../../domain/answers/judge.ts'
 import { readNumeral } from '../../../domain/answers/numbers.ts'
 import { courseTags } from '../../../domain/course/course.ts'
-import type { CodeGrade, DrillGrade } from '../../../domain/course/drill-grade.ts'
-import { keepKnownTag } from '../../../domain/course/drill-grade.ts'
+import type { CodeGrade, DrillGrade } from '../../../domain/course/drills/drill-grade.ts'
+import { keepKnownTag } from '../../../domain/course/drills/drill-grade.ts'
 import { type CourseDrill, keyLike, writtenAlike } from './course-drills.ts'
 
 /** Grades the answer to a drill of the course; the mistakes its author foresaw give the tag and the remedy. */

@@ -1,7 +1,5 @@
-import { findExam } from './course.ts'
-import type { ExamStatus, ExamStatusById } from './exam-availability.ts'
-import { examStatusOf } from './exam-availability.ts'
-import { statusesFromLocks, withLock } from './locks.ts'
+import { findExam } from '../course.ts'
+import { unitProgressOf } from '../snapshot/student-snapshot.ts'
 import {
   type AuthorityCall,
   type Decision,
@@ -11,8 +9,10 @@ import {
   refused,
   takeInHand,
   type Work,
-} from './state.ts'
-import { unitProgressOf } from './student-snapshot.ts'
+} from '../state.ts'
+import type { ExamStatus, ExamStatusById } from './exam-availability.ts'
+import { examStatusOf } from './exam-availability.ts'
+import { statusesFromLocks, withLock } from './locks.ts'
 
 export type ExamWork = Extract<Work, { type: 'exam' }>
 

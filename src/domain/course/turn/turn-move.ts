@@ -1,11 +1,11 @@
-import type { TurnOutcome } from './brief.ts'
-import { courseTags } from './course.ts'
-import { ENGLISH_FALLBACK, fallbackAction } from './fallback-action.ts'
-import { forbiddenClaims } from './forbidden-claims.ts'
-import { keepKnownUnits, type TurnAnalysis } from './mapped-units.ts'
-import { validateAgainstPolicy } from './policy-validation.ts'
-import type { LoadedCourse, PreparedTurn, Violation } from './state.ts'
-import type { TutorMove } from './tutor-response.ts'
+import type { TurnOutcome } from '../brief.ts'
+import { courseTags } from '../course.ts'
+import { ENGLISH_FALLBACK, fallbackAction } from '../policy/fallback-action.ts'
+import { forbiddenClaims } from '../policy/forbidden-claims.ts'
+import { validateAgainstPolicy } from '../policy/policy-validation.ts'
+import type { TutorMove } from '../policy/tutor-response.ts'
+import type { LoadedCourse, PreparedTurn, Violation } from '../state.ts'
+import { keepKnownUnits, type TurnAnalysis } from '../units/mapped-units.ts'
 
 /** The move that is shown, and what was wrong with the one that is not. */
 export interface Verdict {

@@ -1,4 +1,4 @@
-import type { AnswerKey } from '../answers/answer-key.ts'
+import type { AnswerKey } from '../../answers/answer-key.ts'
 
 /** What the grader of a drill says. Seed 004 PF-4.1. */
 export interface DrillGrade {

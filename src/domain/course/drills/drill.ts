@@ -1,18 +1,9 @@
-import { derivedId } from '../spine/ids.ts'
-import type { GradeOutcome } from './brief.ts'
-import { courseTags } from './course.ts'
-import {
-  type CodeGrade,
-  DRILL_LIFE_MS,
-  type DrillGrade,
-  keepKnownTag,
-  NOT_COUNTED,
-  RIGHT,
-  type SealedDrill,
-  shownAs,
-} from './drill-grade.ts'
-import { forbiddenWords } from './forbidden-claims.ts'
-import { statusesFromLocks } from './locks.ts'
+import { derivedId } from '../../spine/ids.ts'
+import type { GradeOutcome } from '../brief.ts'
+import { courseTags } from '../course.ts'
+import { statusesFromLocks } from '../exams/locks.ts'
+import { forbiddenWords } from '../policy/forbidden-claims.ts'
+import { POLICY_CONSTRAINTS } from '../policy/tutor-policy.ts'
 import {
   type CourseEffect,
   type Decision,
@@ -24,8 +15,17 @@ import {
   refused,
   takeInHand,
   type Work,
-} from './state.ts'
-import { POLICY_CONSTRAINTS } from './tutor-policy.ts'
+} from '../state.ts'
+import {
+  type CodeGrade,
+  DRILL_LIFE_MS,
+  type DrillGrade,
+  keepKnownTag,
+  NOT_COUNTED,
+  RIGHT,
+  type SealedDrill,
+  shownAs,
+} from './drill-grade.ts'
 
 export type DrillWork = Extract<Work, { type: 'drill' }>
 

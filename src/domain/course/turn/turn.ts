@@ -1,11 +1,11 @@
-import { hashText } from '../random/seeded-random.ts'
-import { derivedId } from '../spine/ids.ts'
-import type { TurnBrief, TurnOutcome } from './brief.ts'
-import type { ExamStatusById } from './exam-availability.ts'
-import { statusesFromLocks } from './locks.ts'
-import { mergeMappedUnits } from './mapped-units.ts'
-import type { CourseRequest } from './request.ts'
-import { buildSnapshotLiteForLlm } from './snapshot-lite.ts'
+import { hashText } from '../../random/seeded-random.ts'
+import { derivedId } from '../../spine/ids.ts'
+import type { TurnBrief, TurnOutcome } from '../brief.ts'
+import type { ExamStatusById } from '../exams/exam-availability.ts'
+import { statusesFromLocks } from '../exams/locks.ts'
+import { computePolicy, computeTurnFocus } from '../policy/tutor-policy.ts'
+import type { CourseRequest } from '../request.ts'
+import { buildSnapshotLiteForLlm } from '../snapshot/snapshot-lite.ts'
 import {
   type CourseEffect,
   type Decision,
@@ -20,11 +20,11 @@ import {
   type TurnMaterial,
   takeInHand,
   type Work,
-} from './state.ts'
+} from '../state.ts'
+import { mergeMappedUnits } from '../units/mapped-units.ts'
+import { rankCandidateUnits } from '../units/unit-priority.ts'
+import { computeCandidateUnits, computeScopedUnitIds } from '../units/unit-scope.ts'
 import { judgeMove, type Verdict } from './turn-move.ts'
-import { computePolicy, computeTurnFocus } from './tutor-policy.ts'
-import { rankCandidateUnits } from './unit-priority.ts'
-import { computeCandidateUnits, computeScopedUnitIds } from './unit-scope.ts'
 
 export type TurnWork = Extract<Work, { type: 'turn' }>
 
