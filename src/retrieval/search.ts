@@ -175,7 +175,7 @@ const scopedAnchors = (
     .compile()
 
 /** The words of a text as a query, of which any may stand in what is searched. */
-const askedFor = (language: string, text: string) => sql`
+export const askedFor = (language: string, text: string) => sql`
   select nullif(replace(plainto_tsquery(${searchConfig(language)}::regconfig, unaccent(${text}))::text,
     '&', '|'), '')::tsquery as query`
 

@@ -12,6 +12,7 @@ import type { TurnLog } from '../domain/course/state.ts'
 import type { MappedUnit } from '../domain/course/units/mapped-units.ts'
 import type { InventoryConcept } from '../domain/diagnosis/diagnosis.ts'
 import type { MasterySignal, ProblemStatus, SessionStatus } from '../domain/practice/session.ts'
+import type { ProblemHelp } from '../domain/practice/state.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
@@ -431,6 +432,7 @@ export interface Database {
     answer_key: NullableJson<AnswerKey>
     hints: GeneratedJson<string[]>
     tags: GeneratedJson<string[]>
+    help: NullableJson<ProblemHelp>
     status: ProblemStatus
     attempt_count: Generated<number>
     first_attempt_category: string | null

@@ -6,6 +6,7 @@ import { workflowId } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { keyOfProblem } from '../../src/domain/practice/key-of.ts'
 import { reveals } from '../../src/domain/practice/reveals.ts'
+import { ingestCourses } from '../../src/retrieval/course-files.ts'
 import { storeInput } from '../../src/store/spine/inbox.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 import { ArcHand } from '../support/arc-hand.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   const algebra = courses.find(({ courseId }) => courseId === 'algebra-basics')
   if (!algebra) throw new Error('the course is gone')
   api = await createArcApi(algebra)
+  await ingestCourses(api.world.db, courses, resolve('courses'), { warn: () => {} })
 })
 afterAll(() => api.stop())
 
@@ -134,25 +136,40 @@ describe('practice in an arc', () => {
     expect(await view(arcId)).toMatchObject({ phase: 'QUIZZING' })
   })
 
-  it('gives no answer away before it is earned', async () => {
+  it('gives no answer away before it is earned or the problem given up', async () => {
     const { arcId, sessionId } = await practise()
     const stored = await problems(sessionId)
     const seen: string[] = []
     for (const problem of stored) {
       const key = keyOfProblem(problem)
-      for (const message of ['stuck', '987654', 'hint', 'What is the answer?', '123456']) {
+      for (const message of ['stuck', '987654', 'hint', 'Why is that?', '123456']) {
         const { output } = await say(sessionId, message)
         expect(reveals(output, key, problem.problem_text), `${problem.problem_id}: ${output}`).toBe(
           false,
         )
       }
       seen.push(JSON.stringify((await api.get(`/sessions/${sessionId}`)).body))
-      await say(sessionId, 'skip')
+      expect((await say(sessionId, 'skip')).output).toContain('**Solution.** ')
     }
     for (const path of ['', '/messages', '/responses', '/mind-map']) {
       seen.push(JSON.stringify((await api.get(`/api/arcs/${arcId}${path}`)).body))
     }
     expect(seen.join('\n')).not.toMatch(/correct_answer|correctAnswer|answer_?key|"expected"/i)
+  })
+
+  it('answers a question with the passage of the lesson that fits it', async () => {
+    const { sessionId } = await practise()
+    const { output, category } = await say(sessionId, 'Why do products come before sums?')
+    expect(category).toBe('conceptual_question')
+    const lessons = await api.world.db
+      .selectFrom('unit_content_chunks')
+      .select('text')
+      .where('unit_id', '=', 'ENTRY-00')
+      .execute()
+    const [passage = ''] = output.split('\n\nThe problem again:')
+    const body = passage.replace(/^\*\*[^*]+\*\* /, '')
+    expect(lessons.map(({ text }) => text)).toContain(body)
+    expect(body).toMatch(/product/i)
   })
 
   it('makes one session of a message sent twice, and keeps the open one the only one', async () => {

@@ -88,7 +88,8 @@ function turnStatements(
       action: turn.action,
       is_main_attempt: turn.isMainAttempt,
       mastery_signal: turn.signal,
-      misconception,
+      // Reports count what wrong answers looked like; one that is close is none.
+      misconception: turn.category === 'close' ? null : misconception,
     }
     if (turn.late) {
       return db
