@@ -16,6 +16,7 @@ import { plan, replan, takeAdvice, takeGraph, waitForPlan } from './planning.ts'
 import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
 import type { Command } from './reply.ts'
 import { openReview, review } from './reviewing.ts'
+import { takeSideResponse } from './side-responses.ts'
 import type { LoadedArc } from './state.ts'
 import type { Asking, StepInputs } from './steps.ts'
 import {
@@ -126,13 +127,16 @@ function complete(arc: Arc): void {
   arc.ask('path', { purpose: 'completed' }, 'what comes after')
 }
 
-function takeUp(arc: Arc, { type, id, payload }: StoredInput) {
+function takeUp(arc: Arc, input: StoredInput) {
+  const { type, id, payload } = input
   if (arc.isOver) return takeUpLate(arc, type, id, payload)
   switch (type) {
     case 'abandon':
       return abandon(arc, id, textOf(payload.reason) ?? '')
     case 'stop':
       return stop(arc, id, payload)
+    case 'side-response':
+      return takeSideResponse(arc, input)
     case 'pause':
     case 'resume':
       if (arc.state.openTurn) return setPaused(arc, id, type === 'pause')

@@ -5,7 +5,8 @@ import type { CourseUnit, LearningPathGraph } from './units/learning-path-graph.
 export interface ExamQuestion {
   readonly questionId: string
   readonly tier: ExamTier
-  readonly options: readonly { readonly id: string }[]
+  readonly questionLatex: string
+  readonly options: readonly { readonly id: string; readonly text: string }[]
   readonly correct: string
   readonly memo: string
   readonly videoUrl?: string | undefined

@@ -1,3 +1,4 @@
+import type { SideResponse } from '../arc/side-responses.ts'
 import type { GradeBrief, OpenDrill, RecentMessage, TurnBrief } from './brief.ts'
 import type { TaughtCourse } from './course.ts'
 import type { CodeGrade, SealedDrill } from './drills/drill-grade.ts'
@@ -157,6 +158,8 @@ export type CourseEffect =
   | { type: 'message'; message: NewMessage }
   | { type: 'evidence'; requestId: string; evidence: Evidence }
   | { type: 'drill-graded'; requestId: string; drillId: string }
+  /** What an open arc of the course counts for the unit's concept. */
+  | ({ type: 'side-response'; requestId: string } & SideResponse)
   | {
       type: 'turn'
       threadId: string
@@ -188,6 +191,8 @@ export interface LoadedCourse {
   readonly course: TaughtCourse
   /** The length of a learner's day, in milliseconds. */
   readonly dayMs: number
+  /** Units that a learning arc of the student's has brought to reviews, or to mastery: nothing is missing there. */
+  readonly knownUnitIds: readonly string[]
   readonly state: CourseState
 }
 

@@ -90,6 +90,21 @@ export function applyResponse(
 }
 
 /**
+ * What a response beside the path does to a node (practice, a drill, an exam): it enters the score and the signs of
+ * struggling, and changes neither status nor dates.
+ * @throws RangeError when the quality is not a whole number from 0 to 5
+ */
+export function applySideResponse(
+  node: MindMapNode,
+  history: NodeHistory,
+  quality: number,
+): { node: MindMapNode; history: NodeHistory } {
+  const next = recordMark(history, { quality, type: 'teach' })
+  const score = masteryScore(next.graded.map((mark) => mark.quality))
+  return { node: { ...node, masteryScore: score }, history: next }
+}
+
+/**
  * A passed learning cycle: the node goes to `reviewing`, by one step of the scheduler from
  * repetitions 0 with the rounded mean of the cycle's qualities.
  * @throws RangeError without qualities or when their mean is no quality

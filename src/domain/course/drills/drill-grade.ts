@@ -24,6 +24,8 @@ export interface SealedDrill {
   expectedAnswer: string
   source: string | null
   issuedAt: number
+  /** Whether help with it was asked for; known when it is answered. */
+  hinted?: boolean
 }
 
 /** How long a drill may be answered, in milliseconds. */

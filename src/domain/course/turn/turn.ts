@@ -40,7 +40,8 @@ export function aimTurn(loaded: LoadedCourse, work: TurnWork, searched: Searched
     lastTurnAnalysis: snapshot.lastTurnAnalysis,
     clientEventUnitId: clientEvent.type === 'NONE' ? null : clientEvent.unitId,
   })
-  const focus = computeTurnFocus({ snapshot, graph: course, mappedUnits })
+  const { knownUnitIds } = loaded
+  const focus = computeTurnFocus({ snapshot, graph: course, mappedUnits, knownUnitIds })
   const { unitsInProgress } = snapshot
   const scope = { graph: course, ...focus, mappedUnits, unitsInProgress }
   const exams = course.units.find(({ unitId }) => unitId === focus.focusUnitId)?.exams ?? []
@@ -101,6 +102,7 @@ export function prepareTurn(
     snapshot,
     graph: course,
     mappedUnits,
+    knownUnitIds: loaded.knownUnitIds,
     examCandidateIds: examCandidates.map(({ questionId }) => questionId),
     examStatusById,
   })
