@@ -14,6 +14,7 @@ import { applyEvidence } from './snapshot/evidence.ts'
 import type { ExamTier } from './snapshot/mastery-tier.ts'
 import { buildSnapshotLite, type SnapshotLite } from './snapshot/snapshot-lite.ts'
 import { coldSnapshot, type StudentSnapshot } from './snapshot/student-snapshot.ts'
+import type { AskedQuestion } from './turn/asked-question.ts'
 import type { Retrieved, SupportChunk } from './turn/retrieved.ts'
 import type { MappedUnit } from './units/mapped-units.ts'
 import type { ScoredUnit } from './units/unit-priority.ts'
@@ -31,6 +32,8 @@ export interface CourseState {
   readonly done: number
   /** Exam answers that the authority may have heard without its word having come back: the question by the request. */
   readonly told: Readonly<Record<string, string>>
+  /** What the tutor asked last, by thread; absent in older states. */
+  readonly asked?: Readonly<Record<string, AskedQuestion>>
   /** What is in hand; one thing at a time. */
   readonly work: Work | null
 }
@@ -76,6 +79,7 @@ export interface Searched {
   scores: MappedUnit[]
   recentMessages: RecentMessage[]
   openDrill: OpenDrill | null
+  asked: AskedQuestion | null
 }
 
 /** Where a turn goes. */
@@ -223,6 +227,7 @@ export interface Change {
   blocker?: string | null
   locks?: ExamLocks
   told?: Readonly<Record<string, string>>
+  asked?: Readonly<Record<string, AskedQuestion>>
 }
 
 /** The state with nothing in hand any more. */

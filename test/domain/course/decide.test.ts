@@ -107,6 +107,7 @@ const said = (
 ): TurnSaid => ({
   raw: 'raw',
   drillSource: null,
+  asks: null,
   reading: {
     ok: true,
     value: {

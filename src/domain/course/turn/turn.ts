@@ -131,6 +131,7 @@ export function prepareTurn(
     },
     student: studentInput(work.request),
     openDrill: aim.openDrill,
+    asked: aim.asked,
     seed: hashText(work.request.id),
   }
   const candidates = rankCandidateUnits({
@@ -155,10 +156,12 @@ export function concludeTurn(
   const { brief, examStatusById } = prepared
   const { policy, mappedUnits } = brief
   const verdict = judgeMove(loaded, prepared, outcome)
-  const { move, analysis, drillSource } = verdict
+  const { move, analysis, drillSource, asks } = verdict
   const { focusUnitId, prereqBlockingUnitId: blocker } = policy
   const evidence = { type: 'turn_taken' as const, focusUnitId, analysis, at }
-  const after = done(loaded, { evidence, blocker })
+  const { [request.threadId]: _answered, ...others } = loaded.state.asked ?? {}
+  const asked = asks ? { ...others, [request.threadId]: asks } : others
+  const after = done(loaded, { evidence, blocker, asked })
   const said: NewMessage = {
     id: derivedId(request.id, 'tutor'),
     threadId: request.threadId,
