@@ -14,7 +14,11 @@ const PASSAGES = 4
 /** What the words of the problem count beside those of the question: they tell which passage "that" may mean. */
 const ABOUT = 0.2
 
-/** The passages of a unit's material that fit a question about something best, the best first. */
+/**
+ * The passages of a unit's material that fit a question about something best, the best first. Titles do not count: a
+ * unit's own name would bring the opening of its lesson to every question. Nor does what
+ * is listed as a mistake: nobody is told that as an answer.
+ */
 export async function passagesOf(
   db: Db,
   reader: Reader,
@@ -23,10 +27,11 @@ export async function passagesOf(
   const { courseId, unitId, language, text, about } = asked
   const query = sql<Passage>`
     with asked as (${askedFor(language, text)}), about as (${askedFor(language, about)})
-    select section, text from unit_content_chunks cross join asked cross join about
-    where course_id = ${courseId} and unit_id = ${unitId}
-    order by coalesce(ts_rank(search, asked.query, 1), 0)
-        + ${ABOUT} * coalesce(ts_rank(search, about.query, 1), 0) desc,
+    select section, text from unit_content_chunks cross join asked cross join about,
+      to_tsvector(${searchConfig(language)}::regconfig, unaccent(text)) as words
+    where course_id = ${courseId} and unit_id = ${unitId} and chunk_type <> 'misconception'
+    order by coalesce(ts_rank(words, asked.query, 1), 0)
+        + ${ABOUT} * coalesce(ts_rank(words, about.query, 1), 0) desc,
       source_id, position
     limit ${PASSAGES}`.compile(db)
   const [passages] = await reader.read(query)

@@ -130,7 +130,7 @@ describe('practice in an arc', () => {
     expect(after).toMatchObject({ phase: 'TEACHING', pendingQuestion: { id: asked.id } })
     expect(after.practiceSessionId).toBeUndefined()
     const { items } = (await api.get(`/api/arcs/${arcId}/messages`)).body
-    expect(items.at(-2).text).toContain('2 of 4 solved')
+    expect(items.at(-2).text).toContain('2 of 5 solved')
     expect(items.at(-1).text).toContain(asked.text)
     await send(arcId, { action: 'show', questionId: asked.id })
     expect(await view(arcId)).toMatchObject({ phase: 'QUIZZING' })
@@ -170,6 +170,19 @@ describe('practice in an arc', () => {
     const body = passage.replace(/^\*\*[^*]+\*\* /, '')
     expect(lessons.map(({ text }) => text)).toContain(body)
     expect(body).toMatch(/product/i)
+  })
+
+  it('has what was said for whoever opens its page anew', async () => {
+    const { sessionId } = await practise()
+    const [first] = await problems(sessionId)
+    const said = [await say(sessionId, 'stuck'), await say(sessionId, '987654')]
+    const { body } = await api.get(`/sessions/${sessionId}/turns`)
+    expect(body.first_problem).toEqual({ id: first?.problem_id, text: first?.problem_text })
+    expect(body.items).toMatchObject([
+      { turn: 1, student_message: 'stuck', tutor_response: said[0].output, category: 'stuck' },
+      { turn: 2, student_message: '987654', tutor_response: said[1].output },
+    ])
+    expect((await api.get('/sessions/nobody/turns')).status).toBe(404)
   })
 
   it('makes one session of a message sent twice, and keeps the open one the only one', async () => {

@@ -45,6 +45,27 @@ describe('the course tutor without a model', () => {
   })
 
   it.each([
+    'What is a negative number?',
+    'why is a negative exponent not a negative number?',
+    'can like terms be added when the letters differ?',
+  ])('never tells a mistake as an answer: “%s”', async (question) => {
+    await start()
+    const { text } = await say(question)
+    const mistakes = world.courses.flatMap(({ units }) =>
+      units.flatMap(({ misconceptions }) => misconceptions.map(({ description }) => description)),
+    )
+    expect(text).toContain('**')
+    expect(mistakes.filter((mistake) => text.includes(mistake))).toEqual([])
+  })
+
+  it('says so where the course has nothing on what is asked', async () => {
+    await start()
+    expect((await say('who won the football world cup in 1998?')).text).toMatch(
+      /^I find nothing about that in this course/,
+    )
+  })
+
+  it.each([
     ['thanks!', /^You are welcome!/],
     ['hello', /^Hello!/],
     ['how are you?', /^I am the tutor of this course/],

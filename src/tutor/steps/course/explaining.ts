@@ -21,7 +21,9 @@ export interface Explanation {
 export function explanations(context: TurnContext, focus: Unit, asksHow: boolean): Explanation[] {
   const { course } = context
   const { unitContentChunks, recentMessages } = context.context
-  const passages = unitContentChunks.flatMap(({ unitId, section, text }): Explanation[] => {
+  // A list of mistakes tells what is not so.
+  const told = unitContentChunks.filter(({ chunkType }) => chunkType !== 'misconception')
+  const passages = told.flatMap(({ unitId, section, text }): Explanation[] => {
     const unit = unitIn(course, unitId)
     return unit ? [{ unit, text: `**${section}.** ${shortened(text)}` }] : []
   })
@@ -40,16 +42,14 @@ export function explanations(context: TurnContext, focus: Unit, asksHow: boolean
   return ordered.filter(({ text }) => wordsOf(text) <= MOST_WORDS && !said.includes(text))
 }
 
-/** The unit that is asked about where that is sure, else the one of the best passage. */
+/** The unit that the words, or those before them, are about as far as it may be spoken of; else the best passage's. */
 function target(
   { course, policy, mappedUnits }: TurnContext,
   passages: Explanation[],
   focus: Unit,
 ) {
-  const sure = mappedUnits.find(
-    ({ unitId }) => unitId === policy.primaryTargetUnitId && unitId !== policy.focusUnitId,
-  )
-  return (sure && unitIn(course, sure.unitId)) ?? passages[0]?.unit ?? focus
+  const [best] = mappedUnits.filter(({ unitId }) => policy.scopedUnitIds.includes(unitId))
+  return (best && unitIn(course, best.unitId)) ?? passages[0]?.unit ?? focus
 }
 
 const unitIn = (course: Course, id: string): Unit | null =>

@@ -206,11 +206,21 @@ function ask(turn: Turn, lead: string | null = null): Choice {
   return { ...say(focus, text), asks: fresh.asks }
 }
 
+/** A question of more words than "but why is that?" names what it is about. */
+const POINTED_WORDS = 4
+/** Below this confidence a question that names its subject is about nothing the course knows. */
+const FAR = 0.35
+
 /** A question is answered with what the course says to it; then an exercise is offered on what comes first. */
 function explain(turn: Turn): Choice {
   const { brief, focus, said } = turn
   const asksHow =
     /\bhow (?:do|can|should|would|to)\b|\bexample\b|^(?:please )?(?:solve|work out|calculate|simplify|expand|factor|show)/i
+  const isPointed = said.trim().split(/\s+/).length > POINTED_WORDS
+  const confidence = brief.mappedUnits[0]?.confidence ?? 0
+  if (isPointed && confidence < FAR) {
+    return offer(turn, 'exercise', 'I find nothing about that in this course.')
+  }
   const [found] = explanations(brief, focus, asksHow.test(said))
   if (!found)
     return ask(
@@ -219,7 +229,8 @@ function explain(turn: Turn): Choice {
     )
   const isBefore = found.unit !== focus
   const then = isBefore ? `\n\n**${focus.title}** comes before that.` : ''
-  return offer(turn, 'exercise', `${found.text}${then}`)
+  const near = isPointed && !isSure(brief) ? 'The nearest that the course has to that:\n\n' : ''
+  return offer(turn, 'exercise', `${near}${found.text}${then}`)
 }
 
 /** Who is stuck gets a hint to the exercise on the screen, the concept where it may be shown, else another explanation. */

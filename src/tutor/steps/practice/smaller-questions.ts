@@ -24,6 +24,7 @@ export function smallerQuestions(
   const easier = chooseQuestions(unit, before, EASIER, seed, used).flatMap(
     ({ text, expected, key, difficulty }): SmallerQuestion[] => {
       if (key === null || taken.has(text)) return []
+      if (problem.key && reveals(text, problem.key, problem.text)) return []
       taken.add(text)
       const isEasier = problem.difficulty !== 'easy' && difficulty === 'easy'
       const lead = `Here is ${isEasier ? 'an easier' : 'another'} one of its kind`
