@@ -12,8 +12,8 @@ import type {
   TutorMessage,
 } from '../../src/contracts/course-tutor.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { NOT_COUNTED } from '../../src/domain/course/drill-grade.ts'
-import type { Evidence } from '../../src/domain/course/evidence.ts'
+import { NOT_COUNTED } from '../../src/domain/course/drills/drill-grade.ts'
+import type { Evidence } from '../../src/domain/course/snapshot/evidence.ts'
 import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import { type MenoProcess, startMenoProcess, type Victim } from '../support/meno-process.ts'
 import { recomputeSnapshot } from '../support/recompute-snapshot.ts'

@@ -66,6 +66,8 @@ export interface BeginOptions {
 
 export interface ArcWorldOptions extends Partial<Omit<HouseOptions, 'crew'>> {
   dayMs?: number
+  /** Further products of the same house. */
+  beside?: (db: Db) => Promise<AnyProduct[]>
 }
 
 /**
@@ -77,11 +79,12 @@ export async function createArcWorld(
   options: ArcWorldOptions = {},
 ): Promise<ArcWorld> {
   if (process.env.VITEST) vi.setConfig({ testTimeout: 120_000 })
-  const { server = 'skipping', dayMs = DAY_MS, ...more } = options
+  const { server = 'skipping', dayMs = DAY_MS, beside, ...more } = options
   const faults: Faults = { beforeStep: null, afterStep: null, afterCommit: null }
   const written: ArcWorld['written'] = []
   const asked: ArcWorld['asked'] = []
-  const crew = (house: House) => crewOf(house, { course, dayMs, faults, written, asked })
+  const crew = async (house: House) =>
+    crewOf(house, { course, dayMs, faults, written, asked }, (await beside?.(house.db)) ?? [])
   const house = await openHouse({ server, crew, ...more })
   const { env } = house
   const world: ArcWorld = {
@@ -111,12 +114,13 @@ interface Parts {
 /** The products beside arcs that arcs meet. */
 export const productsOf = (db: Db): AnyProduct[] => [practiceProduct({ db, mind: null, lms: null })]
 
-function crewOf(house: House, parts: Parts): Crew {
+function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {
   const { db } = house
   const { course, dayMs, faults, written } = parts
   const offline = createOfflineMind()
   const minds = { offline, anthropic: obedient(offline, parts) }
-  const products = [createArcProduct({ db, minds, courses: [course], dayMs }), ...productsOf(db)]
+  const arcs = createArcProduct({ db, minds, courses: [course], dayMs })
+  const products = [arcs, ...productsOf(db), ...beside]
   const { store, model } = spineCrew(house, products, {
     log: pino({ level: 'warn' }, pino.destination(2)),
     async afterCommit(by, arcId, standing) {

@@ -18,6 +18,7 @@ import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
 import type { Question } from './question.ts'
 import type { Command } from './reply.ts'
 import { check, openReview, review, toReviewing } from './reviewing.ts'
+import { takeSideResponse } from './side-responses.ts'
 import type { LoadedArc } from './state.ts'
 import type { Asking, StepInputs } from './steps.ts'
 import {
@@ -166,13 +167,16 @@ function hardest(nodes: MindMapNode[]): string[] {
     .map(({ label }) => label)
 }
 
-function takeUp(arc: Arc, { type, id, payload }: StoredInput) {
+function takeUp(arc: Arc, input: StoredInput) {
+  const { type, id, payload } = input
   if (arc.isOver) return takeUpLate(arc, type, id, payload)
   switch (type) {
     case 'abandon':
       return abandon(arc, id, textOf(payload.reason) ?? '')
     case 'stop':
       return stop(arc, id, payload)
+    case 'side-response':
+      return takeSideResponse(arc, input)
     case 'pause':
     case 'resume':
       if (arc.state.openTurn) return setPaused(arc, id, type === 'pause')

@@ -1,9 +1,9 @@
-import type { AnswerKey } from '../answers/answer-key.ts'
+import type { AnswerKey, Judgement } from '../answers/answer-key.ts'
 import { looksLikeQuestion, readCommand } from '../answers/commands.ts'
+import { foreseenMistake } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { normalText } from '../answers/normal-text.ts'
 import type { ForeseenMistake } from './question.ts'
-import { foreseen, isSlip } from './verdict.ts'
 import { conceptWanted, readWish, type Wish } from './wishes.ts'
 
 /** What a learner may ask for by a button or by typing it. */
@@ -94,7 +94,17 @@ function judgeReply(text: string, open: NonNullable<ReplyToRead['open']>): Reply
   const { verdict, value: readAs = null } = judgement
   if (verdict === 'unjudged') return null
   if (verdict === 'correct') return { kind: 'judged', verdict, mistake: null, readAs }
-  const mistake = foreseen(text, key, question, open.mistakes)
+  const mistake = foreseenMistake(open.mistakes, text, key, question)
   const isClose = verdict === 'close' && !mistake && isSlip(judgement, key)
   return { kind: 'judged', verdict: isClose ? 'close' : 'wrong', mistake, readAs }
 }
+
+/** Whether a near miss deserves another look: of a whole number, only a slip of the sign or of the decimal point does. */
+function isSlip({ value }: Judgement, key: AnswerKey): boolean {
+  const right = key.type === 'number' ? Number(key.value) : Number.NaN
+  if (!Number.isInteger(right)) return true
+  const said = Number(value?.replace(',', '.'))
+  return SLIPS.some((factor) => Math.abs(right * factor - said) < 1e-9)
+}
+
+const SLIPS = [-1, 10, 100, 0.1, 0.01]

@@ -144,9 +144,11 @@ export interface OpenedPractice {
   session: unknown
 }
 
-/** How a practice session went: the problems that were tried. */
+/** How a practice session went: how much of it was solved, and the problems that were tried. */
 export interface PracticeResult {
   nodeId: string
+  solved: number
+  total: number
   problems: {
     index: number
     outcome: 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'

@@ -1,5 +1,5 @@
-import type { MasteryTierByUnit } from './learning-path-graph.ts'
-import type { TurnAnalysis } from './mapped-units.ts'
+import type { MasteryTierByUnit } from '../units/learning-path-graph.ts'
+import type { TurnAnalysis } from '../units/mapped-units.ts'
 import type { ExamTier, MasteryTier, PassedByTier } from './mastery-tier.ts'
 import { updateUnitMasteryTier } from './mastery-tier.ts'
 

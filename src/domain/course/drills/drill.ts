@@ -1,18 +1,10 @@
-import { derivedId } from '../spine/ids.ts'
-import type { GradeOutcome } from './brief.ts'
-import { courseTags } from './course.ts'
-import {
-  type CodeGrade,
-  DRILL_LIFE_MS,
-  type DrillGrade,
-  keepKnownTag,
-  NOT_COUNTED,
-  RIGHT,
-  type SealedDrill,
-  shownAs,
-} from './drill-grade.ts'
-import { forbiddenWords } from './forbidden-claims.ts'
-import { statusesFromLocks } from './locks.ts'
+import { derivedId } from '../../spine/ids.ts'
+import type { GradeOutcome } from '../brief.ts'
+import { courseTags } from '../course.ts'
+import { statusesFromLocks } from '../exams/locks.ts'
+import { forbiddenWords } from '../policy/forbidden-claims.ts'
+import { POLICY_CONSTRAINTS } from '../policy/tutor-policy.ts'
+import { sideQuality } from '../snapshot/side-quality.ts'
 import {
   type CourseEffect,
   type Decision,
@@ -24,8 +16,17 @@ import {
   refused,
   takeInHand,
   type Work,
-} from './state.ts'
-import { POLICY_CONSTRAINTS } from './tutor-policy.ts'
+} from '../state.ts'
+import {
+  type CodeGrade,
+  DRILL_LIFE_MS,
+  type DrillGrade,
+  keepKnownTag,
+  NOT_COUNTED,
+  RIGHT,
+  type SealedDrill,
+  shownAs,
+} from './drill-grade.ts'
 
 export type DrillWork = Extract<Work, { type: 'drill' }>
 
@@ -71,12 +72,13 @@ export function checkDrill(
 /** The grade as it is stored and shown; where nobody could read the answer, nothing is counted. Seed 004 PF-4.1. */
 export function concludeDrill(
   loaded: LoadedCourse,
-  { request: { id: requestId } }: DrillWork,
-  { id: drillId, unitId }: SealedDrill,
+  { request: { id: requestId, payload } }: DrillWork,
+  drill: SealedDrill,
   code: CodeGrade,
   outcome: GradeOutcome | null,
   at: number,
 ): Decision {
+  const { id: drillId, unitId } = drill
   const grade = finalGrade(code, outcome, courseTags(loaded.course))
   const evidence = grade && {
     type: 'drill_graded' as const,
@@ -87,10 +89,17 @@ export function concludeDrill(
   }
   const after = done(loaded, { evidence })
   const snapshotLite = liteOf(after, statusesFromLocks(after.state.locks, at))
+  const side = {
+    unitId,
+    question: `${drill.prompt} $${drill.questionLatex}$`,
+    answer: payload.studentAnswer,
+    quality: sideQuality(grade?.isCorrect === true, drill.hinted === true),
+  }
   const counted: CourseEffect[] = evidence
     ? [
         { type: 'evidence', requestId, evidence },
         { type: 'drill-graded', requestId, drillId },
+        { type: 'side-response', requestId, ...side, notes: 'a drill in the course tutor' },
       ]
     : []
   const body = { ...(grade ?? NOT_COUNTED), snapshotLite }

@@ -1,3 +1,4 @@
+import type { AskedQuestion } from '../turn/asked-question.ts'
 import type { TutorPolicy } from './tutor-policy.ts'
 import type { DrillContent, TutorMove } from './tutor-response.ts'
 
@@ -6,6 +7,10 @@ export interface FallbackMaterial {
   readonly title: string
   readonly anchorText: string
   readonly socraticQuestions: readonly string[]
+  /** What each of them asks, in their order. */
+  readonly asks?: readonly AskedQuestion[]
+  /** What is said first to the student's words: a verdict of code on a reply. */
+  readonly lead?: string | null
   readonly drills: readonly DrillContent[]
 }
 
@@ -40,7 +45,8 @@ export function fallbackAction(args: {
   const targetUnitId = policy.focusUnitId
   if (policy.allowedActions.includes('SOCRATIC_QUESTION')) {
     const question = pick(material.socraticQuestions, turnNumber)
-    const tutorText = question ?? fill(templates.socraticQuestion)
+    const asked = question ?? fill(templates.socraticQuestion)
+    const tutorText = material.lead ? `${material.lead}\n\n${asked}` : asked
     return { action: 'SOCRATIC_QUESTION', targetUnitId, tutorText }
   }
   const drillCard = pick(material.drills, turnNumber) ?? {

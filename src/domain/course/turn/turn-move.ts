@@ -1,11 +1,13 @@
-import type { TurnOutcome } from './brief.ts'
-import { courseTags } from './course.ts'
-import { ENGLISH_FALLBACK, fallbackAction } from './fallback-action.ts'
-import { forbiddenClaims } from './forbidden-claims.ts'
-import { keepKnownUnits, type TurnAnalysis } from './mapped-units.ts'
-import { validateAgainstPolicy } from './policy-validation.ts'
-import type { LoadedCourse, PreparedTurn, Violation } from './state.ts'
-import type { TutorMove } from './tutor-response.ts'
+import type { TurnOutcome } from '../brief.ts'
+import { courseTags } from '../course.ts'
+import type { FallbackMaterial } from '../policy/fallback-action.ts'
+import { ENGLISH_FALLBACK, fallbackAction } from '../policy/fallback-action.ts'
+import { forbiddenClaims } from '../policy/forbidden-claims.ts'
+import { validateAgainstPolicy } from '../policy/policy-validation.ts'
+import type { TutorMove } from '../policy/tutor-response.ts'
+import type { LoadedCourse, PreparedTurn, Violation } from '../state.ts'
+import { keepKnownUnits, type TurnAnalysis } from '../units/mapped-units.ts'
+import type { AskedQuestion } from './asked-question.ts'
 
 /** The move that is shown, and what was wrong with the one that is not. */
 export interface Verdict {
@@ -14,6 +16,7 @@ export interface Verdict {
   fallback: boolean
   violations: Violation[]
   drillSource: string | null
+  asks: AskedQuestion | null
 }
 
 /** The mind's move where it can be read and holds before the policy, else the fallback. Seed 004 PF-3.7. */
@@ -26,10 +29,11 @@ export function judgeMove(
   const instead = (violations: Violation[]): Verdict => {
     const given = { policy, material: fallback, templates: ENGLISH_FALLBACK }
     const move = fallbackAction({ ...given, turnNumber: state.done })
-    return { move, analysis: null, fallback: true, violations, drillSource: null }
+    const asks = askedBy(move, fallback)
+    return { move, analysis: null, fallback: true, violations, drillSource: null, asks }
   }
   if (!outcome.ok) return instead([{ rule: outcome.kind, detail: outcome.detail }])
-  const { reading, drillSource } = outcome.said
+  const { reading, drillSource, asks } = outcome.said
   if (!reading.ok) return instead(reading.problems.map(malformed))
   const { analysis, ...move } = reading.value
   const sayable = { courseTags: courseTags(course), examIds: examAvailability.candidateIds }
@@ -40,7 +44,13 @@ export function judgeMove(
   ]
   if (violations.length > 0) return instead(violations)
   const known = keepKnownUnits(analysis, course)
-  return { move, analysis: known, fallback: false, violations: [], drillSource }
+  return { move, analysis: known, fallback: false, violations: [], drillSource, asks }
+}
+
+/** What a question of the course's own asks. */
+function askedBy({ tutorText }: TutorMove, { socraticQuestions, asks = [] }: FallbackMaterial) {
+  const place = socraticQuestions.findIndex((question) => tutorText.endsWith(question))
+  return asks[place] ?? null
 }
 
 const malformed = (detail: string): Violation => ({ rule: 'malformed', detail })

@@ -1,4 +1,4 @@
-import type { MasteryTier } from './mastery-tier.ts'
+import type { MasteryTier } from '../snapshot/mastery-tier.ts'
 
 export interface CourseUnit {
   readonly unitId: string

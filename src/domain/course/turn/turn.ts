@@ -1,11 +1,11 @@
-import { hashText } from '../random/seeded-random.ts'
-import { derivedId } from '../spine/ids.ts'
-import type { TurnBrief, TurnOutcome } from './brief.ts'
-import type { ExamStatusById } from './exam-availability.ts'
-import { statusesFromLocks } from './locks.ts'
-import { mergeMappedUnits } from './mapped-units.ts'
-import type { CourseRequest } from './request.ts'
-import { buildSnapshotLiteForLlm } from './snapshot-lite.ts'
+import { hashText } from '../../random/seeded-random.ts'
+import { derivedId } from '../../spine/ids.ts'
+import type { TurnBrief, TurnOutcome } from '../brief.ts'
+import type { ExamStatusById } from '../exams/exam-availability.ts'
+import { statusesFromLocks } from '../exams/locks.ts'
+import { computePolicy, computeTurnFocus } from '../policy/tutor-policy.ts'
+import type { CourseRequest } from '../request.ts'
+import { buildSnapshotLiteForLlm } from '../snapshot/snapshot-lite.ts'
 import {
   type CourseEffect,
   type Decision,
@@ -20,11 +20,11 @@ import {
   type TurnMaterial,
   takeInHand,
   type Work,
-} from './state.ts'
+} from '../state.ts'
+import { mergeMappedUnits } from '../units/mapped-units.ts'
+import { rankCandidateUnits } from '../units/unit-priority.ts'
+import { computeCandidateUnits, computeScopedUnitIds } from '../units/unit-scope.ts'
 import { judgeMove, type Verdict } from './turn-move.ts'
-import { computePolicy, computeTurnFocus } from './tutor-policy.ts'
-import { rankCandidateUnits } from './unit-priority.ts'
-import { computeCandidateUnits, computeScopedUnitIds } from './unit-scope.ts'
 
 export type TurnWork = Extract<Work, { type: 'turn' }>
 
@@ -40,7 +40,8 @@ export function aimTurn(loaded: LoadedCourse, work: TurnWork, searched: Searched
     lastTurnAnalysis: snapshot.lastTurnAnalysis,
     clientEventUnitId: clientEvent.type === 'NONE' ? null : clientEvent.unitId,
   })
-  const focus = computeTurnFocus({ snapshot, graph: course, mappedUnits })
+  const { knownUnitIds } = loaded
+  const focus = computeTurnFocus({ snapshot, graph: course, mappedUnits, knownUnitIds })
   const { unitsInProgress } = snapshot
   const scope = { graph: course, ...focus, mappedUnits, unitsInProgress }
   const exams = course.units.find(({ unitId }) => unitId === focus.focusUnitId)?.exams ?? []
@@ -101,6 +102,7 @@ export function prepareTurn(
     snapshot,
     graph: course,
     mappedUnits,
+    knownUnitIds: loaded.knownUnitIds,
     examCandidateIds: examCandidates.map(({ questionId }) => questionId),
     examStatusById,
   })
@@ -129,6 +131,7 @@ export function prepareTurn(
     },
     student: studentInput(work.request),
     openDrill: aim.openDrill,
+    asked: aim.asked,
     seed: hashText(work.request.id),
   }
   const candidates = rankCandidateUnits({
@@ -153,10 +156,12 @@ export function concludeTurn(
   const { brief, examStatusById } = prepared
   const { policy, mappedUnits } = brief
   const verdict = judgeMove(loaded, prepared, outcome)
-  const { move, analysis, drillSource } = verdict
+  const { move, analysis, drillSource, asks } = verdict
   const { focusUnitId, prereqBlockingUnitId: blocker } = policy
   const evidence = { type: 'turn_taken' as const, focusUnitId, analysis, at }
-  const after = done(loaded, { evidence, blocker })
+  const { [request.threadId]: _answered, ...others } = loaded.state.asked ?? {}
+  const asked = asks ? { ...others, [request.threadId]: asks } : others
+  const after = done(loaded, { evidence, blocker, asked })
   const said: NewMessage = {
     id: derivedId(request.id, 'tutor'),
     threadId: request.threadId,

@@ -1,7 +1,7 @@
+import type { MasteryTier } from '../snapshot/mastery-tier.ts'
+import type { StudentSnapshot } from '../snapshot/student-snapshot.ts'
+import { unitProgressOf } from '../snapshot/student-snapshot.ts'
 import type { MappedUnit } from './mapped-units.ts'
-import type { MasteryTier } from './mastery-tier.ts'
-import type { StudentSnapshot } from './student-snapshot.ts'
-import { unitProgressOf } from './student-snapshot.ts'
 
 /** Hours after which a touched unit is no longer recent. Seed 004 PF-3.3. */
 export const RECENCY_WINDOW_HOURS = 72

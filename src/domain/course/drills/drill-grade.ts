@@ -1,4 +1,4 @@
-import type { AnswerKey } from '../answers/answer-key.ts'
+import type { AnswerKey } from '../../answers/answer-key.ts'
 
 /** What the grader of a drill says. Seed 004 PF-4.1. */
 export interface DrillGrade {
@@ -24,6 +24,8 @@ export interface SealedDrill {
   expectedAnswer: string
   source: string | null
   issuedAt: number
+  /** Whether help with it was asked for; known when it is answered. */
+  hinted?: boolean
 }
 
 /** How long a drill may be answered, in milliseconds. */

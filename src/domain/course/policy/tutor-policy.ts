@@ -1,14 +1,14 @@
-import type { ExamAvailability, ExamStatusById } from './exam-availability.ts'
-import { computeExamAvailabilityForTier, NO_EXAM } from './exam-availability.ts'
-import type { LearningPathGraph } from './learning-path-graph.ts'
-import { findPrereqBlocker, hasUnit, isBlocked } from './learning-path-graph.ts'
-import type { MappedUnit } from './mapped-units.ts'
-import { byConfidence } from './mapped-units.ts'
-import type { ExamTier } from './mastery-tier.ts'
-import { DRILL_READINESS_STREAK, desiredExamTierFromMastery } from './mastery-tier.ts'
-import type { StudentSnapshot, UnitProgress } from './student-snapshot.ts'
-import { masteryTierByUnit, unitProgressOf } from './student-snapshot.ts'
-import { computeScopedUnitIds } from './unit-scope.ts'
+import type { ExamAvailability, ExamStatusById } from '../exams/exam-availability.ts'
+import { computeExamAvailabilityForTier, NO_EXAM } from '../exams/exam-availability.ts'
+import type { ExamTier } from '../snapshot/mastery-tier.ts'
+import { DRILL_READINESS_STREAK, desiredExamTierFromMastery } from '../snapshot/mastery-tier.ts'
+import type { StudentSnapshot, UnitProgress } from '../snapshot/student-snapshot.ts'
+import { masteryTierByUnit, unitProgressOf } from '../snapshot/student-snapshot.ts'
+import type { LearningPathGraph, MasteryTierByUnit } from '../units/learning-path-graph.ts'
+import { findPrereqBlocker, hasUnit, isBlocked } from '../units/learning-path-graph.ts'
+import type { MappedUnit } from '../units/mapped-units.ts'
+import { byConfidence } from '../units/mapped-units.ts'
+import { computeScopedUnitIds } from '../units/unit-scope.ts'
 
 export type TutorAction = 'SOCRATIC_QUESTION' | 'CONCEPT_CARD' | 'DRILL_CARD' | 'EXAM_BLOCK'
 
@@ -70,6 +70,8 @@ export function computeTurnFocus(args: {
   readonly snapshot: StudentSnapshot
   readonly graph: LearningPathGraph
   readonly mappedUnits: readonly MappedUnit[]
+  /** Units that count as known, whatever their tier. */
+  readonly knownUnitIds?: readonly string[]
 }): TurnFocus {
   const { snapshot, graph } = args
   const known = args.mappedUnits.filter(({ unitId }) => hasUnit(graph, unitId))
@@ -78,7 +80,7 @@ export function computeTurnFocus(args: {
   const isSure = topMapped !== undefined && topMapped.confidence >= TARGET_CONFIDENCE
   const primaryTargetUnitId = isSure ? topMapped.unitId : lastFocus
 
-  const tiers = masteryTierByUnit(snapshot)
+  const tiers = tiersReached(snapshot, args.knownUnitIds ?? [])
   const prereqBlockingUnitId = findPrereqBlocker(graph, primaryTargetUnitId, tiers)
   const focusUnitId = prereqBlockingUnitId ?? primaryTargetUnitId
   const progress = unitProgressOf(snapshot, focusUnitId)
@@ -91,6 +93,15 @@ export function computeTurnFocus(args: {
     examReady: !isBlocked(graph, focusUnitId, tiers) && streak >= DRILL_READINESS_STREAK,
     desiredExamTier: desiredExamTierFromMastery(progress?.masteryTier ?? 'none'),
   }
+}
+
+/** The tiers, with bronze at least for what is known otherwise. */
+function tiersReached(
+  snapshot: StudentSnapshot,
+  knownUnitIds: readonly string[],
+): MasteryTierByUnit {
+  const own = [...masteryTierByUnit(snapshot)].filter(([, tier]) => tier !== 'none')
+  return new Map([...knownUnitIds.map((unitId) => [unitId, 'bronze'] as const), ...own])
 }
 
 /** The actions open to the model; the question and the drill always are. Seed 004 PF-3.4. */
@@ -115,6 +126,7 @@ export function computePolicy(args: {
   readonly snapshot: StudentSnapshot
   readonly graph: LearningPathGraph
   readonly mappedUnits: readonly MappedUnit[]
+  readonly knownUnitIds?: readonly string[]
   readonly examCandidateIds: readonly string[]
   readonly examStatusById: ExamStatusById
 }): { policy: TutorPolicy; examAvailability: ExamAvailability } {

@@ -1,4 +1,4 @@
-import type { ExamTier } from './mastery-tier.ts'
+import type { ExamTier } from '../snapshot/mastery-tier.ts'
 
 /** The exam authority's word on one question; `lockedUntil` is ISO 8601. Seed 004 PF-3.4. */
 export interface ExamStatus {

@@ -1,4 +1,4 @@
-import type { ExamAvailability, ExamCandidate } from './exam-availability.ts'
+import type { ExamAvailability, ExamCandidate } from '../exams/exam-availability.ts'
 import type { TutorPolicy } from './tutor-policy.ts'
 import type { ConceptContent, ExamSuggestion, TutorMove } from './tutor-response.ts'
 

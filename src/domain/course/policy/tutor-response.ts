@@ -1,5 +1,5 @@
-import type { TurnAnalysis } from './mapped-units.ts'
-import type { ExamTier } from './mastery-tier.ts'
+import type { ExamTier } from '../snapshot/mastery-tier.ts'
+import type { TurnAnalysis } from '../units/mapped-units.ts'
 import type { TutorAction } from './tutor-policy.ts'
 
 export interface WorkedExample {

@@ -1,4 +1,4 @@
-import type { ExamCandidate } from './exam-availability.ts'
+import type { ExamCandidate } from '../exams/exam-availability.ts'
 
 /** What the search finds for a turn of the course tutor; text from courses is data, never instructions. */
 

@@ -1,9 +1,9 @@
-import { findExam } from './course.ts'
-import type { ExamStatus, ExamStatusById } from './exam-availability.ts'
-import { examStatusOf } from './exam-availability.ts'
-import { statusesFromLocks, withLock } from './locks.ts'
+import { findExam } from '../course.ts'
+import { sideQuality } from '../snapshot/side-quality.ts'
+import { unitProgressOf } from '../snapshot/student-snapshot.ts'
 import {
   type AuthorityCall,
+  type CourseEffect,
   type Decision,
   done,
   type LoadedCourse,
@@ -11,8 +11,10 @@ import {
   refused,
   takeInHand,
   type Work,
-} from './state.ts'
-import { unitProgressOf } from './student-snapshot.ts'
+} from '../state.ts'
+import type { ExamStatus, ExamStatusById } from './exam-availability.ts'
+import { examStatusOf } from './exam-availability.ts'
+import { statusesFromLocks, withLock } from './locks.ts'
 
 export type ExamWork = Extract<Work, { type: 'exam' }>
 
@@ -90,6 +92,20 @@ export function concludeExam(
   const after = done(loaded, { evidence, locks, told })
   const snapshotLite = liteOf(after, statusesFromLocks(locks, at))
   const masteryTier = unitProgressOf(after.state.snapshot, unit.unitId)?.masteryTier ?? 'none'
+  const side: CourseEffect[] = isAnswer
+    ? [
+        {
+          type: 'side-response',
+          requestId,
+          unitId: unit.unitId,
+          question: exam.questionLatex,
+          answer:
+            exam.options.find(({ id }) => id === request.payload.selectedOptionId)?.text ?? '',
+          quality: sideQuality(isCorrect, false),
+          notes: `an exam question of tier ${exam.tier} in the course tutor`,
+        },
+      ]
+    : []
   const body = {
     ...(isAnswer ? { isCorrect, masteryTier } : supportOf(request.payload.supportType, exam)),
     ...wordOf(status),
@@ -99,6 +115,7 @@ export function concludeExam(
     loaded: after,
     effects: [
       { type: 'evidence', requestId, evidence },
+      ...side,
       { type: 'answer', requestId, status: 200, body },
     ],
   }

@@ -1,7 +1,7 @@
-import { findExam, type TaughtCourse } from './course.ts'
+import { findExam, type TaughtCourse } from '../course.ts'
+import { type CourseEffect, type Decision, done, type LoadedCourse, takeInHand } from '../state.ts'
 import { type ExamStatusById, examStatusOf } from './exam-availability.ts'
 import type { ExamLocks } from './locks.ts'
-import { type CourseEffect, type Decision, done, type LoadedCourse, takeInHand } from './state.ts'
 
 /** How long to wait when the authority has no answer, as a part of a day: a minute of a full one. */
 const TRY_AGAIN_DAYS = 1 / 1_440
