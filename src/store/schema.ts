@@ -171,7 +171,7 @@ export interface Database {
     difficulty: Generated<string>
     hints: GeneratedJson<string[]>
     solution: string | null
-    mistakes: GeneratedJson<{ answer: string; tag: string }[]>
+    mistakes: GeneratedJson<{ answer: string; tag?: string; why?: string }[]>
     source: string | null
     opened_at: Time
     closed_at: NullableTime

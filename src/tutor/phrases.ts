@@ -86,6 +86,12 @@ const PHRASES: Words = {
     p.format === 'multiple_choice'
       ? 'I could not read that as one of the options. Please answer with its letter or its text:'
       : 'I could not read that as an answer. Please give the answer by itself, without words around it:',
+  'how-to-answer': (p) =>
+    `${
+      p.format === 'multiple_choice'
+        ? 'To answer, choose one of the options: its letter or its text is enough.'
+        : 'To answer, write just your answer, in a word, a number or a sentence.'
+    } You can also say “skip” to leave this question, or “show me” to see the answer. The question is still open:`,
   'ask-again': () => 'I could not grade that; nothing is stored. Please try again:',
   'question-closed': () => 'That question is already closed, so nothing was graded.',
   'nothing-open': (p) =>

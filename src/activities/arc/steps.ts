@@ -1,6 +1,8 @@
 import type { Course } from '../../contracts/course-pack.ts'
 import type { LoadedArc } from '../../domain/arc/state.ts'
 import type { Asking, MindStepKind, StepOutputs } from '../../domain/arc/steps.ts'
+import { inferMastery } from '../../domain/diagnosis/mastery-inference.ts'
+import { learnerLevel } from '../../domain/diagnosis/summary.ts'
 import { frontier } from '../../domain/mind-map/frontier.ts'
 import { hashText } from '../../domain/random/seeded-random.ts'
 import { type StepRows, stepRows } from '../../store/arc/context.ts'
@@ -37,7 +39,7 @@ export function contextOf(
       topic: arc.topic,
       goal: arc.goal,
       language: rules.language,
-      level: rules.level,
+      level: levelOf(arc),
       phase: state.phase,
       limits: { maxNodes: rules.maxNodes, maxDepth: rules.maxDepth },
     },
@@ -49,15 +51,33 @@ export function contextOf(
     concept: node && { id: node.id, label: node.label, description, unitId: node.unitId },
     probes: state.diagnosis?.probes ?? [],
     inventory: state.diagnosis?.concepts.map((concept) => concept.label) ?? [],
+    chances: CHANCES_TOLD.includes(asking.kind) ? chancesOf(arc) : [],
     goalUnitIds: arc.goalUnitIds,
     course,
     unit,
     material: unit
       ? [{ source: `${course?.title}: ${unit.title}`, text: `${unit.anchor}\n\n${unit.lesson}` }]
       : [],
-    codeVerdict: null,
     ...(read as Omit<StepRows, 'nodeId' | 'description'>),
   } as StepContext
+}
+
+/** Steps that are told how likely each concept is known. */
+const CHANCES_TOLD: readonly MindStepKind[] = ['graph', 'lesson', 'quiz']
+
+/** The learner's own word about their level, else what the diagnosis has measured. */
+function levelOf({ rules, state: { diagnosis, diagnosed } }: LoadedArc): string {
+  if (rules.level !== 'unknown' || !diagnosed || !diagnosis) return rules.level
+  return diagnosis.probes.length > 0 ? learnerLevel(diagnosis) : rules.level
+}
+
+function chancesOf({ state: { diagnosis } }: LoadedArc): StepContext['chances'] {
+  if (!diagnosis || diagnosis.probes.length === 0) return []
+  return inferMastery(diagnosis).map(({ label, inferred, measured }) => ({
+    label,
+    chance: inferred,
+    measured,
+  }))
 }
 
 function conceptsOf({ map }: LoadedArc): StepContext['concepts'] {

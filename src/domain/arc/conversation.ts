@@ -61,11 +61,38 @@ function judged(arc: Arc, message: Message, verdict: Verdict) {
     return arc.say('close', { text: arc.question?.text ?? '' })
   }
   const given = verdict === 'abstained' || verdict === 'shown'
+  const isMissed = verdict === 'close' || verdict === 'wrong'
+  if (isMissed && arc.tutor !== 'offline' && question.kind !== 'diagnostic') {
+    return explain(arc, message, verdict)
+  }
   if (question.kind === 'diagnostic') {
     arc.say(verdict === 'correct' ? 'noted-right' : 'noted-wrong')
   } else arc.say(...verdictWords(arc, verdict))
   const quality = given ? 0 : codeQuality(arc, verdict)
   answered(arc, { messageId: message.id, text: message.text, quality, judgedBy: 'code' })
+}
+
+/** The model is to say why code found the answer wrong; the verdict stands. */
+function explain(arc: Arc, { id: messageId }: Message, codeVerdict: 'close' | 'wrong'): void {
+  const { question, phase } = arc.state
+  if (!question) return
+  if (phase === 'TEACHING') arc.moveTo('TEACHING', 'evaluating')
+  arc.ask('explain', { questionId: question.id, messageId, codeVerdict }, question.label)
+}
+
+/** The explanation has come, or none: the answer has the verdict of code either way. */
+export function takeExplanation(
+  arc: Arc,
+  key: string,
+  { questionId, messageId, codeVerdict }: StepInputs['explain'],
+  written: StepOutputs['explain'] | null,
+) {
+  const { question, openTurn } = arc.state
+  if (question?.id !== questionId) return
+  const [verdict = 'wrong', ...missed] = verdictWords(arc, codeVerdict)
+  arc.sayWritten(key, verdict, { text: written?.feedback_text ?? '' }, ...missed)
+  const quality = codeQuality(arc, codeVerdict)
+  answered(arc, { messageId, text: openTurn?.text ?? '', quality, judgedBy: 'code' })
 }
 
 /** A graded answer goes to whoever asked. */
@@ -83,23 +110,29 @@ function answered(arc: Arc, answer: Answer) {
   }
 }
 
-/** The model grades what code cannot read. */
-function grade(arc: Arc, { id: messageId }: Pick<Message, 'id'>): void {
+/** The model says of what code cannot read whether it is an answer, and grades it. */
+function grade(arc: Arc, { id: messageId }: Pick<Message, 'id'>, routed = false): void {
   const { question, phase } = arc.state
   if (!question) return
   if (phase === 'TEACHING') arc.moveTo('TEACHING', 'evaluating')
-  arc.ask('grade', { questionId: question.id, messageId, again: false }, question.label)
+  const input = { questionId: question.id, messageId, again: false, routed }
+  arc.ask('grade', input, question.label)
 }
 
 /** The grade has come; what could not be graded is put again and nothing is stored. */
 export function takeGrade(
   arc: Arc,
   key: string,
-  { questionId, messageId }: StepInputs['grade'],
+  { questionId, messageId, routed = false }: StepInputs['grade'],
   graded: StepOutputs['grade'] | null,
 ) {
   const { question, phase, openTurn } = arc.state
   if (question?.id !== questionId) return
+  if (graded && !graded.isAnswer) {
+    if (phase === 'TEACHING') arc.moveTo('TEACHING', 'questioning')
+    if (routed) arc.sayWritten(key, { text: graded.feedback_text })
+    return takeRemark(arc, messageId, routed)
+  }
   const quality = graded?.quality ?? null
   if (quality === null) {
     if (phase === 'TEACHING') arc.moveTo('TEACHING', 'questioning')
@@ -109,18 +142,30 @@ export function takeGrade(
   answered(arc, { messageId, text: openTurn?.text ?? '', quality, judgedBy: 'model' })
 }
 
+/** The message was no answer: it is routed; the second one to a question is told how to answer, and the ways on. */
+function takeRemark(arc: Arc, messageId: string, routed: boolean) {
+  const { question } = arc.state
+  if (!question || !arc.question) return
+  question.remarks = (question.remarks ?? 0) + 1
+  if (question.remarks > 1) {
+    const { format, text } = arc.question
+    return arc.say({ phrase: 'how-to-answer', params: { format } }, { text })
+  }
+  return routed ? arc.putAgain() : route(arc, { id: messageId }, true)
+}
+
 /** The coordinator is to say what the message is about. */
-function route(arc: Arc, { id: messageId }: Message): void {
+function route(arc: Arc, { id: messageId }: Pick<Message, 'id'>, remark = false): void {
   const questionId = arc.state.question?.id ?? null
   hearFor(arc)
   arc.handTo('coordinator', 'to read the message')
-  arc.ask('route', { messageId, questionId }, 'read the message')
+  arc.ask('route', { messageId, questionId, remark }, 'read the message')
 }
 
 /** What the message is about is known; where nobody could say, it is taken for an answer. */
 export function takeRoute(
   arc: Arc,
-  { messageId }: StepInputs['route'],
+  { messageId, remark = false }: StepInputs['route'],
   decision: StepOutputs['route'] | null,
 ) {
   const { question } = arc.state
@@ -129,7 +174,9 @@ export function takeRoute(
     case 'answer':
       handBack(arc, 'it is an answer')
       if (!question) return nothingOpen(arc)
-      return arc.tutor === 'offline' ? putInFormat(arc) : grade(arc, { id: messageId })
+      return arc.tutor === 'offline' || remark
+        ? putInFormat(arc)
+        : grade(arc, { id: messageId }, true)
     case 'plan':
       return showPath(arc)
     case 'learn':

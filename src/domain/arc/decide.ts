@@ -3,6 +3,7 @@ import { Arc } from './arc.ts'
 import { takeSecondGrade } from './contesting.ts'
 import {
   type Message,
+  takeExplanation,
   takeGrade,
   takeHelp,
   takePath,
@@ -311,6 +312,8 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return given(kind).again
         ? takeSecondGrade(arc, given(kind), made)
         : takeGrade(arc, key, given(kind), made)
+    case 'explain':
+      return takeExplanation(arc, key, given(kind), made)
     case 'feedback':
       return takeFeedback(arc, key, made)
     case 'replan':
@@ -344,7 +347,9 @@ function notAnswered(
   const isAgain = asking.kind === 'lesson' && asking.input.replaces !== null
   const isParting = asking.kind === 'path' && asking.input.purpose === 'completed'
   const canDoWithout = CAN_DO_WITHOUT.includes(asking.kind) && failure.fault === 'malformed'
-  if (isParting || canDoWithout) {
+  // The verdict stands without its explanation, and the learner waits.
+  const isExtra = isParting || asking.kind === 'explain'
+  if (isExtra || canDoWithout) {
     settle(arc, asking.key)
     if (arc.state.blocked) unblock(arc)
     conclude(arc, asking, null)

@@ -47,6 +47,7 @@ export interface PhraseParams {
   'concept-skipped': Concept
   sleeping: Until
   completed: { topic: string; mastered: number; total: number }
+  'how-to-answer': { format: 'multiple_choice' | 'short_answer' }
   'put-again': { format: 'multiple_choice' | 'short_answer' }
   'nothing-open': Until
   'nothing-due': Until

@@ -1,5 +1,14 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
 
+/** A wrong answer that is foreseen, and what it shows. */
+export interface ForeseenMistake {
+  answer: string
+  /** The misconception of the course that it gives away. */
+  tag?: string
+  /** What is wrong with it, to the learner, where no course says it. */
+  why?: string
+}
+
 /** A question as the tutor asks it: what the learner sees, and how the answer is judged. */
 export interface Question {
   concept: string
@@ -15,7 +24,7 @@ export interface Question {
   difficulty: 'easy' | 'medium' | 'hard'
   hints: string[]
   solution: string | null
-  mistakes: { answer: string; tag: string }[]
+  mistakes: ForeseenMistake[]
   /** Where it comes from: a bank question's id, `template#seed`, or null for one that was made up. */
   source: string | null
 }

@@ -24,6 +24,8 @@ export interface OpenQuestion {
   /** Answers given to it so far, and hints taken. */
   tries: number
   hintsGiven: number
+  /** Messages to it that were no answers. */
+  remarks?: number
 }
 
 /** The concept in hand: a learning cycle and how far it has come. */

@@ -26,12 +26,16 @@ export interface StepInputs {
   quiz: { nodeId: string; count: number; missed: string[]; easier: boolean }
   /** `check`: the question of a lesson that has none of its own. */
   review: { nodeId: string; purpose: 'review' | 'check' }
-  grade: { questionId: string; messageId: string; again: boolean }
+  /** `routed`: the coordinator has taken the message for an answer. */
+  grade: { questionId: string; messageId: string; again: boolean; routed?: boolean }
+  /** Why code found the message, an answer to the question, wrong or only close. */
+  explain: { questionId: string; messageId: string; codeVerdict: 'close' | 'wrong' }
   feedback: { nodeId: string; cycle: number; questionIds: string[] }
   /** `nodeId`: the concept whose cycles are spent; null: it was asked for. */
   replan: { reason: string | null; goal: string | null; nodeId: string | null }
   path: { purpose: 'asked' | 'completed' }
-  route: { messageId: string; questionId: string | null }
+  /** `remark`: the grader has found that the message is no answer. */
+  route: { messageId: string; questionId: string | null; remark?: boolean }
   help: {
     messageId: string
     questionId: string | null
@@ -73,16 +77,23 @@ export interface StepOutputs {
     edges: { parent: string; child: string }[]
     goalLabels: string[]
   }
+  /** `questions`: the check question, then an easier one where there is one. */
   lesson: { explanation: string; example: string | null; questions: Question[] }
   quiz: { questions: Question[] }
   review: { questions: Question[] }
-  /** `quality` null: it could not be graded, so nothing is stored and the question is put again. */
+  /**
+   * `isAnswer` false: the message is no answer to the question, so nothing is graded. `quality` null: it could not be
+   * graded, so nothing is stored and the question is put again.
+   */
   grade: {
+    isAnswer: boolean
     quality: number | null
     is_correct: boolean
     feedback_text: string
     error_pattern?: SeenPattern | undefined
   }
+  /** To the learner; empty where there is nothing to say. */
+  explain: { feedback_text: string }
   feedback: {
     error_patterns: (SeenPattern & { affected_questions: string[] })[]
     feedback_text: string

@@ -8,8 +8,8 @@ import { CODE_STEPS, type StepKind } from './steps.ts'
 /** How long a model may take for one attempt. */
 const STEP_MS = 180_000
 const ATTEMPTS = 3
-/** Nothing depends on what comes after the end: it is asked for once, and briefly. */
-const PARTING_MS = 10_000
+/** What nothing depends on, such as what comes after the end, is asked for once, and briefly. */
+const EXTRA_MS = 20_000
 /** Steps whose text the learner may see while it comes. */
 const SHOWN: readonly StepKind[] = ['lesson', 'help']
 
@@ -17,13 +17,13 @@ const SHOWN: readonly StepKind[] = ['lesson', 'help']
 export function wantedSteps({ state }: LoadedArc): WantedStep[] {
   if (state.blocked?.waits) return []
   return state.asking.map(({ key, kind, input, label }) => {
-    const isParting = kind === 'path' && input.purpose === 'completed'
+    const isExtra = kind === 'explain' || (kind === 'path' && input.purpose === 'completed')
     return {
       key,
       label: `${kind}: ${label}`,
       queue: (CODE_STEPS as readonly StepKind[]).includes(kind) ? 'meno' : 'meno-llm',
-      startToCloseMs: isParting ? PARTING_MS : STEP_MS,
-      attempts: isParting ? 1 : ATTEMPTS,
+      startToCloseMs: isExtra ? EXTRA_MS : STEP_MS,
+      attempts: isExtra ? 1 : ATTEMPTS,
       ...(SHOWN.includes(kind) ? { turnId: String(state.turn) } : {}),
     }
   })
