@@ -33,7 +33,8 @@ export const ArcSettings = z.strictObject({
   skipDiagnosis: z.boolean().default(false),
   diagnosisDepth: z.enum(['standard', 'thorough']).default('standard'),
   level: z.enum(['unknown', 'beginner', 'intermediate', 'advanced']).default('unknown'),
-  language: line(35).min(2).default('en'),
+  /** Where it is not set, the arc speaks as its learner writes. */
+  language: line(35).min(2).optional(),
 })
 
 export const CreateArc = z.strictObject({

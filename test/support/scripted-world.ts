@@ -52,13 +52,13 @@ const TELLING_FIELDS: [field: string, step: string][] = [
   ['learner_level', 'summary'],
   ['learning_path', 'path'],
   ['intent', 'route'],
-  ['feedback_text', 'explain'],
 ]
 
 /** The step a schema asks for: its name in `WORLD_ANSWERS`, `help` for free text, `other` for an unknown schema. */
 export function stepOfSchema(schema: JsonSchema | null): string {
   if (!schema) return 'help'
   const fields = Object.keys(schema.properties ?? {})
+  if (fields.join() === 'feedback_text') return 'explain'
   return TELLING_FIELDS.find(([field]) => fields.includes(field))?.[1] ?? 'other'
 }
 

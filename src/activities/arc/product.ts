@@ -67,7 +67,7 @@ export function createArcProduct({
       view: viewOf(arc),
     }),
     statements: (_, arc, effects, at) => [
-      ...effectStatements(db, arc, effects, messagesIn(effects, at), at),
+      ...effectStatements(db, arc, effects, messagesIn(arc, effects, at), at),
       ...effects.flatMap((effect) =>
         effect.type === 'practice-opened' ? created(effect).statements : [],
       ),

@@ -1,5 +1,5 @@
 import type { Course } from '../../contracts/course-pack.ts'
-import type { LoadedArc } from '../../domain/arc/state.ts'
+import { type LoadedArc, spokenLanguage } from '../../domain/arc/state.ts'
 import type { Asking, MindStepKind, StepOutputs } from '../../domain/arc/steps.ts'
 import { inferMastery } from '../../domain/diagnosis/mastery-inference.ts'
 import { learnerLevel } from '../../domain/diagnosis/summary.ts'
@@ -38,7 +38,7 @@ export function contextOf(
     arc: {
       topic: arc.topic,
       goal: arc.goal,
-      language: rules.language,
+      language: spokenLanguage(arc),
       level: levelOf(arc),
       phase: state.phase,
       limits: { maxNodes: rules.maxNodes, maxDepth: rules.maxDepth },

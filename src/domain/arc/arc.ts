@@ -1,3 +1,4 @@
+import { type Language, writtenLanguage } from '../language/written-language.ts'
 import type { NodeHistory, ResponseContext } from '../mastery/status.ts'
 import { emptyHistory } from '../mastery/status.ts'
 import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
@@ -7,7 +8,15 @@ import { type Activity, earliestReview, nextActivity } from './next-activity.ts'
 import { type ArcPhase, isTerminal, moveTo, type SubPhase } from './phase.ts'
 import type { BarePhrase } from './phrase.ts'
 import type { Question } from './question.ts'
-import type { ArcRules, ArcState, Lesson, LoadedArc, QuestionKind, Role } from './state.ts'
+import {
+  type ArcRules,
+  type ArcState,
+  type Lesson,
+  type LoadedArc,
+  phraseLanguage,
+  type QuestionKind,
+  type Role,
+} from './state.ts'
 import type { Asking, StepInputs, StepKind } from './steps.ts'
 
 /** After so long without a message a new sitting begins. */
@@ -297,6 +306,16 @@ export class Arc {
   context(inCycle: boolean): ResponseContext {
     const { learningSteps, scheduler } = this.rules
     return { at: this.at, dayMs: this.#loaded.dayMs, learningSteps, scheduler, inCycle }
+  }
+
+  /** Takes note of the language that the learner writes. */
+  hear(text: string): void {
+    const language = writtenLanguage(text)
+    if (language) this.state.language = language
+  }
+
+  get language(): Language {
+    return phraseLanguage(this)
   }
 
   /** A learner's message is taken up: a new sitting begins after half an hour of silence. */

@@ -28,6 +28,7 @@ export function takeUpMessage(arc: Arc, message: Message) {
     open: question && full ? { ...full, id: question.id } : null,
   })
   arc.noteMessage()
+  arc.hear(message.text)
   arc.state.paused = false
   switch (reply.kind) {
     case 'command':

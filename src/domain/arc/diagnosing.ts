@@ -2,17 +2,19 @@ import { rankInventory } from '../diagnosis/inventory.ts'
 import { inferMastery } from '../diagnosis/mastery-inference.ts'
 import { nextProbe } from '../diagnosis/probes.ts'
 import { learnerLevel } from '../diagnosis/summary.ts'
-import type { Arc } from './arc.ts'
+import type { Arc, Part } from './arc.ts'
 import type { Question } from './question.ts'
 import type { StepOutputs } from './steps.ts'
 
 /** PENDING: greets, and begins the diagnosis or leaves it out as the settings say. */
 export function begin(arc: Arc): void {
   arc.moveTo('DIAGNOSING')
+  arc.hear(`${arc.topic}. ${arc.goal ?? ''}`)
+  const aside: Part[] = arc.courseId !== null && arc.language !== 'en' ? ['course-in-english'] : []
   if (arc.tutor === 'offline') {
-    arc.say({ phrase: 'welcome-offline', params: { course: arc.courseId } })
+    arc.say({ phrase: 'welcome-offline', params: { course: arc.courseId } }, ...aside)
   } else {
-    arc.say({ phrase: 'welcome-model', params: { topic: arc.topic } })
+    arc.say({ phrase: 'welcome-model', params: { topic: arc.topic } }, ...aside)
   }
   arc.state.diagnosed = arc.rules.skipDiagnosis
 }
