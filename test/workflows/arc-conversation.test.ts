@@ -237,7 +237,7 @@ test('a grade that the model gave may be contested once, and the second grade co
     if (kind !== 'grade') return output
     graded += 1
     return {
-      is_answer: true,
+      isAnswer: true,
       quality: graded === 1 ? 1 : 4,
       is_correct: graded > 1,
       feedback_text: 'Judged.',

@@ -129,7 +129,7 @@ export function takeGrade(
 ) {
   const { question, phase, openTurn } = arc.state
   if (question?.id !== questionId) return
-  if (graded && !graded.isAnswer) {
+  if (graded?.isAnswer === false) {
     if (phase === 'TEACHING') arc.moveTo('TEACHING', 'questioning')
     if (routed) arc.sayWritten(key, { text: graded.feedback_text })
     return takeRemark(arc, messageId, routed)
