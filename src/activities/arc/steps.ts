@@ -51,7 +51,7 @@ export function contextOf(
     concept: node && { id: node.id, label: node.label, description, unitId: node.unitId },
     probes: state.diagnosis?.probes ?? [],
     inventory: state.diagnosis?.concepts.map((concept) => concept.label) ?? [],
-    chances: CHANCES_TOLD.includes(asking.kind) ? chancesOf(arc) : [],
+    chances: [],
     goalUnitIds: arc.goalUnitIds,
     course,
     unit,
@@ -71,13 +71,18 @@ function levelOf({ rules, state: { diagnosis, diagnosed } }: LoadedArc): string 
   return diagnosis.probes.length > 0 ? learnerLevel(diagnosis) : rules.level
 }
 
-function chancesOf({ state: { diagnosis } }: LoadedArc): StepContext['chances'] {
-  if (!diagnosis || diagnosis.probes.length === 0) return []
-  return inferMastery(diagnosis).map(({ label, inferred, measured }) => ({
+/** The context with what the diagnosis says of each concept, which takes a while to compute and only a model is told. */
+export function withChances(
+  context: StepContext,
+  { state: { diagnosis } }: LoadedArc,
+): StepContext {
+  if (!CHANCES_TOLD.includes(context.kind) || !diagnosis?.probes.length) return context
+  const chances = inferMastery(diagnosis).map(({ label, inferred, measured }) => ({
     label,
     chance: inferred,
     measured,
   }))
+  return { ...context, chances }
 }
 
 function conceptsOf({ map }: LoadedArc): StepContext['concepts'] {
@@ -100,6 +105,23 @@ function conceptsOf({ map }: LoadedArc): StepContext['concepts'] {
 /** Whether the offline tutor answers, on the spot: it is the arc's, or it stands in where no model is connected. */
 export const isOffline = ({ tutor, courseId }: LoadedArc, { anthropic }: Minds): boolean =>
   tutor === 'offline' || (anthropic === null && courseId !== null)
+
+/** Steps that an installed course answers with its map, its bank and its keys, whoever explains. */
+const OF_THE_COURSE: readonly MindStepKind[] = ['inventory', 'probe', 'graph', 'quiz', 'review']
+
+/**
+ * Whether the course that an arc is taught from answers a step, in an arc of a model too: the first lesson on a concept
+ * is the course's; the later ones, which go by the learner's errors, are the model's.
+ */
+export function isOfTheCourse(
+  { courseId }: LoadedArc,
+  { kind, input }: MindAsking,
+  courses: readonly Course[],
+): boolean {
+  if (!courses.some((course) => course.courseId === courseId)) return false
+  if (kind === 'lesson') return input.cycle === 1 && input.replaces === null
+  return OF_THE_COURSE.includes(kind)
+}
 
 /** What the offline tutor says to a step: code, so at once. */
 export const answerOffline = <K extends MindStepKind>(context: StepContext<K>): StepOutputs[K] =>

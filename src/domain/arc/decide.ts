@@ -18,7 +18,7 @@ import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
 import type { Command } from './reply.ts'
 import { openReview, review } from './reviewing.ts'
 import type { LoadedArc } from './state.ts'
-import type { Asking, StepInputs } from './steps.ts'
+import { type Asking, isExtra, type StepInputs } from './steps.ts'
 import {
   goOnTeaching,
   openCheck,
@@ -315,7 +315,7 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
     case 'explain':
       return takeExplanation(arc, key, given(kind), made)
     case 'feedback':
-      return takeFeedback(arc, key, made)
+      return takeFeedback(arc, key, given(kind), made)
     case 'replan':
       return takeAdvice(arc, key, given(kind), made)
     case 'path':
@@ -345,11 +345,8 @@ function notAnswered(
   const asking = arc.state.asking.find(({ key }) => key === failure.key)
   if (!asking) return false
   const isAgain = asking.kind === 'lesson' && asking.input.replaces !== null
-  const isParting = asking.kind === 'path' && asking.input.purpose === 'completed'
   const canDoWithout = CAN_DO_WITHOUT.includes(asking.kind) && failure.fault === 'malformed'
-  // The verdict stands without its explanation, and the learner waits.
-  const isExtra = isParting || asking.kind === 'explain'
-  if (isExtra || canDoWithout) {
+  if (isExtra(asking) || canDoWithout) {
     settle(arc, asking.key)
     if (arc.state.blocked) unblock(arc)
     conclude(arc, asking, null)

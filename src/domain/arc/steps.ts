@@ -30,7 +30,8 @@ export interface StepInputs {
   grade: { questionId: string; messageId: string; again: boolean; routed?: boolean }
   /** Why code found the message, an answer to the question, wrong or only close. */
   explain: { questionId: string; messageId: string; codeVerdict: 'close' | 'wrong' }
-  feedback: { nodeId: string; cycle: number; questionIds: string[] }
+  /** `passed`: the cycle is passed all the same; the arc goes on without if nothing comes. */
+  feedback: { nodeId: string; cycle: number; questionIds: string[]; passed?: boolean }
   /** `nodeId`: the concept whose cycles are spent; null: it was asked for. */
   replan: { reason: string | null; goal: string | null; nodeId: string | null }
   path: { purpose: 'asked' | 'completed' }
@@ -138,6 +139,20 @@ export interface PracticeResult {
     index: number
     outcome: 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'
   }[]
+}
+
+/** Whether nothing depends on what a step brings: it is asked for once, and briefly, and the arc goes on without it. */
+export function isExtra({ kind, input }: Asking): boolean {
+  switch (kind) {
+    case 'explain':
+      return true
+    case 'feedback':
+      return input.passed === true
+    case 'path':
+      return input.purpose === 'completed'
+    default:
+      return false
+  }
 }
 
 /** A step that the arc waits for. */

@@ -19,6 +19,9 @@ import type { Question } from './question.ts'
 import type { Lesson } from './state.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 
+/** Nothing is missed in an answer of this quality. */
+const SPOTLESS = 4
+
 /** Takes a concept in hand: its first cycle, or easier ones where its cycles were spent before. */
 export function takeInHand(arc: Arc, nodeId: string, refresher = false): void {
   const eased = arc.state.eased.includes(nodeId)
@@ -166,24 +169,36 @@ function endCycleIfDone(arc: Arc, lesson: Lesson) {
   const outcome = outcomeOf(arc, lesson)
   if (!lesson.quiz || outcome === 'continue') return
   recordCycle(arc, lesson, outcome === 'reviewing')
-  if (outcome === 'reviewing') return passCycle(arc, lesson)
   const { nodeId, cycle } = lesson
   const { label } = arc.node(nodeId)
+  const questionIds = cycle.marks.map((mark) => mark.questionId)
+  const input = { nodeId, cycle: cycle.cycleNumber, questionIds }
+  if (outcome === 'reviewing') {
+    passCycle(arc, lesson)
+    const isSpotless = cycleQualities(cycle).every((quality) => quality >= SPOTLESS)
+    if (isSpotless || arc.tutor === 'offline') return
+    return arc.ask('feedback', { ...input, passed: true }, label)
+  }
   arc.handTo('feedback', 'to find the pattern in the mistakes')
   arc.say({ phrase: 'cycle-again', params: { label, ...counts(lesson) } })
   lesson.stage = 'feedback'
-  const questionIds = cycle.marks.map((mark) => mark.questionId)
-  arc.ask('feedback', { nodeId, cycle: cycle.cycleNumber, questionIds }, label)
+  arc.ask('feedback', input, label)
 }
 
 /** The mistakes were looked at; without that help the numbers alone were told. */
 export function takeFeedback(
   arc: Arc,
   key: string,
+  { passed = false }: StepInputs['feedback'],
   feedback: StepOutputs['feedback'] | null,
 ): void {
   const { lesson } = arc.state
-  if (!lesson) return
+  if (feedback) {
+    arc.sayWritten(key, { text: feedback.feedback_text })
+    const facts = feedback.facts_to_remember ?? []
+    if (facts.length > 0) arc.record({ type: 'remember', facts })
+  }
+  if (passed || !lesson) return
   if (feedback) {
     lesson.errors = feedback.error_patterns.map(
       (seen): ErrorPattern => ({
@@ -193,9 +208,6 @@ export function takeFeedback(
         suggestedRemediation: seen.suggested_remediation,
       }),
     )
-    arc.sayWritten(key, { text: feedback.feedback_text })
-    const facts = feedback.facts_to_remember ?? []
-    if (facts.length > 0) arc.record({ type: 'remember', facts })
   }
   endCycle(arc, lesson)
 }

@@ -130,3 +130,44 @@ test('the language is found in messages too, unless the learner has set one', ()
   answer(arc, 'route', { intent: 'off_topic', reason: 'a wish' })
   expect(arc.said.at(-1)).toContain('Diese Frage ist noch offen')
 })
+
+describe('a quiz that is passed with help', () => {
+  /** Passes the quiz; the first question after a hint, whose answer counts 3. */
+  function passed(hinted: boolean): SimulatedArc {
+    const arc = atQuiz()
+    for (let asked = 0; asked < 3; asked += 1) {
+      if (hinted && asked === 0) arc.say('hint')
+      arc.say(arc.answerText())
+    }
+    expect(arc.phrases).toContain('cycle-passed')
+    return arc
+  }
+  const feedback = {
+    error_patterns: [],
+    feedback_text: 'The first one took a hint: count on from the larger number.',
+    improvement_areas: [],
+    facts_to_remember: ['Counts on fingers.'],
+  }
+
+  it('is looked at for what was missed, and the arc goes on', () => {
+    const arc = passed(true)
+    expect(asking(arc, 'feedback').input).toMatchObject({ passed: true, cycle: 1 })
+    answer(arc, 'feedback', feedback)
+    expect(arc.said.some((text) => text.includes('took a hint'))).toBe(true)
+    expect(arc.effects).toContainEqual({ type: 'remember', facts: ['Counts on fingers.'] })
+    expect(asking(arc, 'lesson')).toBeTruthy()
+  })
+
+  it('goes on without that where the model is away', () => {
+    const arc = passed(true)
+    const { key } = asking(arc, 'feedback')
+    const fault = 'unavailable' as const
+    arc.decide({ type: 'no-answer', key, fault, reason: 'of a test', retryAfterMs: null })
+    expect(arc.state.blocked).toBeNull()
+    expect(asking(arc, 'lesson')).toBeTruthy()
+  })
+
+  it('is not looked at where nothing was missed', () => {
+    expect(asking(passed(false), 'lesson')).toBeTruthy()
+  })
+})

@@ -5,6 +5,8 @@ import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
 import { questionText } from './context-blocks.ts'
 
+const NOTHING_SEEN: Feedback = { error_patterns: [], feedback_text: '', improvement_areas: [] }
+
 /** Patterns in the mistakes of a quiz that was not passed (seed 003, feedback agent). */
 export const feedback = arcStep('feedback', {
   tier: 'tutor',
@@ -18,6 +20,9 @@ export const feedback = arcStep('feedback', {
           `[${question.id}] ${questionText(question)} | right answer: ${question.expected} | quality ${question.quality ?? 'none'} of 5`,
       ),
     ),
+    context.input.passed
+      ? 'The quiz was passed. Name what was missed all the same, and how to get it right.'
+      : 'The quiz was not passed.',
     "The learner's answers are among the recent responses. Read the quiz and give feedback.",
   ],
   toOutput: (wire, { questions }) => {
@@ -28,7 +33,8 @@ export const feedback = arcStep('feedback', {
     }))
     return { ...wire, error_patterns }
   },
-  offline: (context) => mistakeFeedback(context, unitOf(context)),
+  offline: (context) =>
+    context.input.passed ? NOTHING_SEEN : mistakeFeedback(context, unitOf(context)),
 })
 
 const folded = (text: string) => text.toLowerCase().replace(/\s+/g, '').replace(/^x=/, '')
