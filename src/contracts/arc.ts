@@ -35,7 +35,8 @@ export const ArcSettings = z.strictObject({
   level: z.enum(['unknown', 'beginner', 'intermediate', 'advanced']).default('unknown'),
   maxInterval: z.int().min(7).max(365).default(21),
   onMastered: z.enum(['complete', 'stay']).default('complete'),
-  language: line(35).min(2).default('en'),
+  /** Where it is not set, the arc speaks as its learner writes. */
+  language: line(35).min(2).optional(),
 })
 
 export const CreateArc = z.strictObject({

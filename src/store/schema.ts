@@ -212,6 +212,8 @@ export interface Database {
     output: Json<unknown>
     input_tokens: Generated<number>
     output_tokens: Generated<number>
+    cache_read_tokens: Generated<number>
+    cache_write_tokens: Generated<number>
     created_at: GeneratedTime
   }
   agent_transitions: {

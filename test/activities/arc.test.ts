@@ -125,6 +125,7 @@ describe('an arc that a model was to teach, and no model is connected', () => {
 })
 
 test('what a workflow hears of a step has none of its text, which is in the store', async () => {
+  await begin(null)
   const standing = await thinkWith(model)
   expect(JSON.stringify(standing)).not.toContain(ABOUT_SUMS)
   const kept = await database.db

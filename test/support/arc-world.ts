@@ -60,6 +60,8 @@ export interface BeginOptions {
   settings?: Record<string, unknown>
   /** `model`: a tutor on the model's path, which says what the offline one says and obeys `faults`. */
   tutor?: 'offline' | 'model'
+  /** Whether the arc is taught from the course; a model's is not unless told. */
+  course?: boolean
   goal?: string
   learner?: string
 }
@@ -136,14 +138,16 @@ function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {
 }
 
 /** On the model's path, with the offline tutor's answers: slow, silent or failing as `faults` say. */
-function obedient(offline: Mind, { faults, asked }: Pick<Parts, 'faults' | 'asked'>): Mind {
+function obedient(offline: Mind, { course, faults, asked }: Parts): Mind {
   return {
     name: 'anthropic',
     async run(step, context, live) {
       const about = context as unknown as StepContext
       asked.push({ key: `${about.kind} ${about.seed}`, kind: about.kind })
       await faults.beforeStep?.(about, live)
-      const answer = await offline.run(step, context, live)
+      const unitId = about.concept?.unitId
+      const unit = course.units.find((one) => one.unitId === unitId) ?? null
+      const answer = await offline.run(step, { ...context, course, unit }, live)
       if (!faults.afterStep) return answer
       return { ...answer, output: faults.afterStep(about, answer.output) as typeof answer.output }
     },
@@ -174,8 +178,9 @@ async function begin(world: ArcWorld, options: BeginOptions): Promise<ArcHand> {
     },
     { learner, roles: ['learner'] },
     CreateArc.parse({
-      topic: 'Sums',
-      courseId: 'sums',
+      ...((options.course ?? options.tutor !== 'model')
+        ? { topic: 'Sums', courseId: 'sums' }
+        : { topic: 'Adding up' }),
       settings: options.settings ?? {},
       ...(options.goal ? { goal: options.goal } : {}),
     }),

@@ -23,6 +23,8 @@ export type Fault =
   | { kind: 'end'; after?: number }
   /** No fault: the model thinks aloud before it answers. */
   | { kind: 'thinking'; text: string }
+  /** No fault: the server says that it read and wrote so many tokens of its cache. */
+  | { kind: 'cache'; read: number; written: number }
   /** The answer stops half-way, as if the tokens had run out. */
   | { kind: 'truncated' }
   /** Half of the JSON, as if it were all. */
@@ -274,7 +276,14 @@ async function sendStream(
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   const send: Send = (type, fields = {}) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`)
-  send('message_start', { message: messageOf(call, [], null, 1) })
+  const message = messageOf(call, [], null, 1)
+  if (fault?.kind === 'cache') {
+    Object.assign(message.usage, {
+      cache_read_input_tokens: fault.read,
+      cache_creation_input_tokens: fault.written,
+    })
+  }
+  send('message_start', { message })
   const index = fault?.kind === 'thinking' ? 1 : 0
   if (fault?.kind === 'thinking') sendThinking(send, fault.text)
   send('content_block_start', { index, content_block: { type: 'text', text: '' } })

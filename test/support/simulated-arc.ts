@@ -3,7 +3,12 @@ import type { Course } from '../../src/contracts/course-pack.ts'
 import { admits, decide } from '../../src/domain/arc/decide.ts'
 import type { Effect } from '../../src/domain/arc/effects.ts'
 import type { Question } from '../../src/domain/arc/question.ts'
-import { type ArcRules, type LoadedArc, newState } from '../../src/domain/arc/state.ts'
+import {
+  type ArcRules,
+  type LoadedArc,
+  newState,
+  phraseLanguage,
+} from '../../src/domain/arc/state.ts'
 import type { Asking } from '../../src/domain/arc/steps.ts'
 import { wakeAt, wantedSteps } from '../../src/domain/arc/view.ts'
 import type { Input } from '../../src/domain/spine/decision.ts'
@@ -97,7 +102,11 @@ export class SimulatedArc {
     return this.effects.flatMap((effect) => {
       if (effect.type === 'ask') return [effect.question.text]
       if (effect.type !== 'say') return []
-      return [effect.say.map((part) => ('phrase' in part ? phrase(part) : part.text)).join('\n\n')]
+      return [
+        effect.say
+          .map((part) => ('phrase' in part ? phrase(part, phraseLanguage(this.arc)) : part.text))
+          .join('\n\n'),
+      ]
     })
   }
 

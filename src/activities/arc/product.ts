@@ -2,7 +2,7 @@ import type { Course } from '../../contracts/course-pack.ts'
 import { admits, decide } from '../../domain/arc/decide.ts'
 import type { Effect } from '../../domain/arc/effects.ts'
 import { ARC_VERSION, type LoadedArc } from '../../domain/arc/state.ts'
-import { type Asking, CODE_STEPS, type StepKind } from '../../domain/arc/steps.ts'
+import type { Asking } from '../../domain/arc/steps.ts'
 import { isOver, viewOf, wakeAt, wantedSteps } from '../../domain/arc/view.ts'
 import { stepReads } from '../../store/arc/context.ts'
 import { arcReads, loadedArc } from '../../store/arc/load.ts'
@@ -25,8 +25,10 @@ import {
   askModel,
   contextOf,
   isOffline,
+  isOfTheCourse,
   type MindAsking,
   type Minds,
+  withChances,
 } from './steps.ts'
 import { eventsIn, messagesIn } from './told.ts'
 
@@ -67,7 +69,7 @@ export function createArcProduct({
       view: viewOf(arc),
     }),
     statements: (_, arc, effects, at) => [
-      ...effectStatements(db, arc, effects, messagesIn(effects, at), at),
+      ...effectStatements(db, arc, effects, messagesIn(arc, effects, at), at),
       ...effects.flatMap((effect) =>
         effect.type === 'practice-opened' ? created(effect).statements : [],
       ),
@@ -89,8 +91,9 @@ export function createArcProduct({
       ),
     }),
     isAnsweredHere: (arc, key) => {
-      const { kind } = askingOf(arc, key)
-      return (CODE_STEPS as readonly StepKind[]).includes(kind) || isOffline(arc, minds)
+      const asking = askingOf(arc, key)
+      if (asking.kind === 'practice' || asking.kind === 'outcome') return true
+      return isOffline(arc, minds) || isOfTheCourse(arc, asking, courses)
     },
     async answerHere(arc, key, transaction: Transaction) {
       const asking = askingOf(arc, key)
@@ -103,7 +106,8 @@ export function createArcProduct({
     async ask(arc, key, life) {
       const asking = askingOf(arc, key) as MindAsking
       const rows = await queryTogether(db, ...stepReads(db, arc, asking))
-      return askModel(minds, contextOf(arc, asking, rows as unknown[][], courses), life)
+      const context = contextOf(arc, asking, rows as unknown[][], courses)
+      return askModel(minds, withChances(context, arc), life)
     },
     describeStep: (arc, key) => {
       const { kind, input } = askingOf(arc, key)

@@ -6,7 +6,7 @@ import { writtenForm } from './question-text.ts'
 export interface ForeseenMistake {
   /** As a learner would write it. */
   answer: string
-  tag: string
+  tag?: string
 }
 
 /** The foreseen mistake that an answer is, in whatever way it is written; null where it is none. */

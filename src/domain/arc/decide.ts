@@ -4,6 +4,7 @@ import { Arc } from './arc.ts'
 import { takeSecondGrade } from './contesting.ts'
 import {
   type Message,
+  takeExplanation,
   takeGrade,
   takeHelp,
   takePath,
@@ -20,7 +21,7 @@ import type { Command } from './reply.ts'
 import { check, openReview, review, toReviewing } from './reviewing.ts'
 import { takeSideResponse } from './side-responses.ts'
 import type { LoadedArc } from './state.ts'
-import type { Asking, StepInputs } from './steps.ts'
+import { type Asking, isExtra, type StepInputs } from './steps.ts'
 import {
   goOnTeaching,
   openCheck,
@@ -362,8 +363,10 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return given(kind).again
         ? takeSecondGrade(arc, given(kind), made)
         : takeGrade(arc, key, given(kind), made)
+    case 'explain':
+      return takeExplanation(arc, key, given(kind), made)
     case 'feedback':
-      return takeFeedback(arc, key, made)
+      return takeFeedback(arc, key, given(kind), made)
     case 'replan':
       return takeAdvice(arc, key, given(kind), made)
     case 'path':
@@ -393,9 +396,8 @@ function notAnswered(
   const asking = arc.state.asking.find(({ key }) => key === failure.key)
   if (!asking) return false
   const isAgain = asking.kind === 'lesson' && asking.input.replaces !== null
-  const isParting = asking.kind === 'path' && asking.input.purpose === 'completed'
   const canDoWithout = CAN_DO_WITHOUT.includes(asking.kind) && failure.fault === 'malformed'
-  if (isParting || canDoWithout) {
+  if (isExtra(asking) || canDoWithout) {
     settle(arc, asking.key)
     if (arc.state.blocked) unblock(arc)
     conclude(arc, asking, null)

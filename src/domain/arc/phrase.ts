@@ -26,7 +26,14 @@ type OfVerdict =
   | 'abstained'
   | 'easier-first'
 type OfQuestion = 'open-question' | 'question-skipped' | 'question-closed' | 'ask-again'
-type OfArc = 'abandoned' | 'paused' | 'resumed' | 'replan-early' | 'again-failed' | 'not-processed'
+type OfArc =
+  | 'abandoned'
+  | 'paused'
+  | 'resumed'
+  | 'replan-early'
+  | 'again-failed'
+  | 'not-processed'
+  | 'course-in-english'
 type OfOutage = 'blocked-slow' | 'blocked-unreadable' | 'blocked-internal' | 'help-failed'
 type OfContest =
   | 'contest-none'

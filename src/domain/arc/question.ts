@@ -4,7 +4,8 @@ import type { AnswerKey } from '../answers/answer-key.ts'
 export interface ForeseenMistake {
   /** As a learner would write it; of a choice, the option's id. */
   answer: string
-  tag: string
+  /** The misconception of the course that it gives away. */
+  tag?: string
   /** What is wrong with it, and what is so, to the learner; none in questions of before. */
   remedy?: string
 }

@@ -37,12 +37,22 @@ export interface StepInputs {
    * `placed`: to check what the diagnosis says; `mixed`: on a neighbour of the concept in hand.
    */
   review: { nodeId: string; purpose: 'review' | 'check' | 'easier' | 'placed' | 'mixed' }
-  grade: { questionId: string; messageId: string; again: boolean }
-  feedback: { nodeId: string; cycle: number; questionIds: string[] }
+  /** `routed`: the coordinator has taken the message for an answer. */
+  grade: { questionId: string; messageId: string; again: boolean; routed?: boolean }
+  /** Why code found the message, an answer to the question, wrong or only close. */
+  explain: {
+    questionId: string
+    messageId: string
+    codeVerdict: 'close' | 'wrong'
+    tried: string | null
+  }
+  /** `passed`: the cycle is passed all the same; the arc goes on without if nothing comes. */
+  feedback: { nodeId: string; cycle: number; questionIds: string[]; passed?: boolean }
   /** `nodeId`: the concept whose cycles are spent; null: it was asked for. */
   replan: { reason: string | null; goal: string | null; nodeId: string | null }
   path: { purpose: 'asked' | 'completed' }
-  route: { messageId: string; questionId: string | null }
+  /** `remark`: the grader has found that the message is no answer. */
+  route: { messageId: string; questionId: string | null; remark?: boolean }
   /** `times`: how often the concept was explained in between before, so that it is done another way. */
   help: {
     messageId: string
@@ -90,23 +100,23 @@ export interface StepOutputs {
     edges: { parent: string; child: string }[]
     goalLabels: string[]
   }
-  lesson: {
-    explanation: string
-    example: string | null
-    questions: Question[]
-    easier?: Question | null
-  }
+  /** `questions`: the check question, then an easier one where there is one. */
+  lesson: { explanation: string; example: string | null; questions: Question[] }
   quiz: { questions: Question[] }
   review: { questions: Question[] }
-  /** `quality` null: it could not be graded, so nothing is stored and the question is put again. */
+  /**
+   * `isAnswer` false: the message is no answer to the question, so nothing is graded. `quality` null: it could not be
+   * graded, so nothing is stored and the question is put again.
+   */
   grade: {
-    /** Whether it was an answer at all; where it was none, nothing is graded. */
-    is_answer?: boolean
+    isAnswer: boolean
     quality: number | null
     is_correct: boolean
     feedback_text: string
     error_pattern?: SeenPattern | undefined
   }
+  /** To the learner; empty where there is nothing to say. */
+  explain: { feedback_text: string }
   feedback: {
     error_patterns: (SeenPattern & { affected_questions: string[] })[]
     feedback_text: string
@@ -153,6 +163,20 @@ export interface PracticeResult {
     index: number
     outcome: 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'
   }[]
+}
+
+/** Whether nothing depends on what a step brings: it is asked for once, and briefly, and the arc goes on without it. */
+export function isExtra({ kind, input }: Asking): boolean {
+  switch (kind) {
+    case 'explain':
+      return true
+    case 'feedback':
+      return input.passed === true
+    case 'path':
+      return input.purpose === 'completed'
+    default:
+      return false
+  }
 }
 
 /** A step that the arc waits for. */

@@ -44,7 +44,7 @@ export function helpOf(
   const misconception =
     foreseen?.tag ?? misconceptionOf(value, problem.correct_answer, problem.text, problem.tags)
   const found = { turn: hinted, misconception, solution: null }
-  if (!foreseen || remedied.includes(foreseen.tag)) {
+  if (!foreseen?.tag || remedied.includes(foreseen.tag)) {
     const hints = hinted.hint === null ? state.hints : hinted.hint + 1
     return { ...found, remedy: null, changes: { hints } }
   }

@@ -21,7 +21,7 @@ export interface ProblemHelp {
   /** The unit of a course whose lesson teaches it. */
   unit: { courseId: string; unitId: string; language: string } | null
   solution: string | null
-  mistakes: (ForeseenMistake & { remedy: string })[]
+  mistakes: (ForeseenMistake & { tag: string; remedy: string })[]
   /** Smaller questions on the way, or easier ones of its kind, in the order in which they are asked. */
   smaller: SmallerQuestion[]
   /** How problems of its kind are done: a worked example. */

@@ -133,8 +133,8 @@ describe('a wrong answer', () => {
   it('that was foreseen is met by what sets it right, however it is written, and once', () => {
     const session = new Session(solve())
     const first = session.say('x = 25/3').output
-    expect(first).toMatch(/^Not yet\. You may have thought that to remove a number/)
-    expect(first).toContain(': that is not so. Ask what stands next to $x$')
+    expect(first).toMatch(/^Not yet\. You may have thought that /)
+    expect(first).toContain(': that is not so. ')
     expect(first).not.toContain('Hint:')
     expect(session.say('25 / 3').output).toMatch(/^Not yet\. Hint: /)
   })

@@ -3,14 +3,7 @@ import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
 import { alreadyAsked } from './context-blocks.ts'
-import { QUIZMASTER } from './house-rules.ts'
 import { questionFaults, tutorQuestions } from './questions.ts'
-
-const SYSTEM = `${QUIZMASTER}
-
-Write one review question on a concept learned some time ago.
-- It asks to recall and use the central idea without any reminder of it. Medium difficulty unless the last responses were weak.
-- It is unlike the questions already asked.`
 
 const fromCourse = (context: StepContext<'review'>) => {
   const { purpose } = context.input
@@ -21,12 +14,11 @@ const fromCourse = (context: StepContext<'review'>) => {
 /** One question for a due review. */
 export const review = arcStep('review', {
   tier: 'tutor',
-  maxTokens: OUTPUT_TOKENS.teaching,
+  maxTokens: OUTPUT_TOKENS.reply,
   schema: QuizQuestion,
-  system: SYSTEM,
   request: (context) => [
     alreadyAsked(context),
-    'Write one review question on the concept in hand.',
+    'Write one review question on the concept in hand; with all its parts, at most 200 words.',
   ],
   check: (wire) => questionFaults([wire]),
   toOutput: (wire, { concept }) => ({ questions: tutorQuestions([wire], concept?.label ?? null) }),

@@ -68,7 +68,7 @@ function helpOf(question: Question, unit: Unit): Pick<ProblemHelp, 'solution' | 
     solution,
     mistakes: mistakes.flatMap(({ answer, tag }) => {
       const misconception = unit.misconceptions.find((each) => each.tag === tag)
-      return misconception ? [{ answer, tag, remedy: refutation(misconception) }] : []
+      return tag && misconception ? [{ answer, tag, remedy: refutation(misconception) }] : []
     }),
   }
 }
