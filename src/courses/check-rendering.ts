@@ -82,6 +82,9 @@ function unitTexts(unit: Unit): Located[] {
     ...[problem, ...steps, answer].map((text): Located => [`${unit.unitId} example`, text]),
     ...misconceptions.map((text): Located => [`${unit.unitId} misconceptions`, text]),
     ...exams,
+    ...(unit.programs ?? []).flatMap(({ id, question, hints }) =>
+      [question, ...hints].map((text): Located => [id, text]),
+    ),
   ]
 }
 

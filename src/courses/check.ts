@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Course } from '../contracts/course-pack.ts'
 import { checkExams } from './check-exams.ts'
+import { checkPrograms } from './check-programs.ts'
 import { checkQuestions } from './check-questions.ts'
 import { checkRendering } from './check-rendering.ts'
 import { checkStructure } from './check-structure.ts'
@@ -9,13 +10,14 @@ import { loadCourses } from './load.ts'
 
 /**
  * Everything that is wrong with a course beyond its format, one sentence each, led by the id of
- * what is at fault: structure, questions, templates (by 60 seeded draws), exams, formulas.
+ * what is at fault: structure, questions, templates (by 60 seeded draws), exams, programs, formulas.
  */
 export async function checkCourse(course: Course): Promise<string[]> {
   return [
     ...checkStructure(course),
     ...course.units.flatMap((unit) => [...checkQuestions(unit), ...checkExams(unit)]),
     ...(await checkRendering(course)),
+    ...(await checkPrograms(course)),
   ]
 }
 
@@ -38,7 +40,8 @@ function summary({ units }: Course): string {
   const questions = count((unit) => unit.questions)
   const templates = count((unit) => unit.templates)
   const exams = count((unit) => unit.exams)
-  return `${units.length} units, ${questions} questions, ${templates} templates, ${exams} exam questions`
+  const programs = count((unit) => unit.programs ?? [])
+  return `${units.length} units, ${questions} questions, ${templates} templates, ${programs} programs, ${exams} exam questions`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

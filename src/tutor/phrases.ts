@@ -1,4 +1,5 @@
 import type { BarePhrase, Phrase, PhraseName, PhraseParams } from '../domain/arc/phrase.ts'
+import { programFailed, programUnreadable } from './program-phrases.ts'
 
 function inUnits(amount: number, unit: string): string {
   const whole = Math.round(amount)
@@ -134,6 +135,10 @@ const PHRASES: Words = {
     `Back from practice on **${p.label}**: ${p.solved} of ${p.count} solved. It counts towards the concept.`,
   'practice-empty': (p) =>
     `You ended the practice on **${p.label}** before trying a problem, so nothing is counted.`,
+  'program-failed': programFailed,
+  'program-unreadable': programUnreadable,
+  'program-unavailable': () =>
+    'I cannot run programs at the moment, so nothing is counted. Here is another question instead.',
   'quiz-pause-offer': () =>
     'That was a good stretch of questions. Say “pause” whenever you would like a break; otherwise we go on.',
 }

@@ -1,3 +1,4 @@
+import { shownOf } from '../../domain/answers/program.ts'
 import type { Effect } from '../../domain/arc/effects.ts'
 import type { LoadedArc } from '../../domain/arc/state.ts'
 import { messageView } from '../../store/arc/messages.ts'
@@ -35,12 +36,12 @@ function messageOf(effect: Effect, at: number): MessageToStore | null {
 }
 
 function askedMessage(effect: EffectOf<'ask'>, at: number): MessageToStore {
-  const { text, format, options } = effect.question
+  const { text, format, options, key } = effect.question
   return {
     id: effect.messageId,
     role: 'tutor',
     text,
-    card: { type: 'QUESTION', format, ...(options ? { options } : {}) },
+    card: { type: 'QUESTION', format, ...(options ? { options } : {}), ...shownOf(key) },
     node_id: effect.nodeId,
     question_id: effect.id,
     replaces: null,
@@ -69,9 +70,13 @@ export function eventsIn(arc: LoadedArc, effects: readonly Effect[], at: number)
 function eventOf({ state }: LoadedArc, effect: Effect): NewEvent | null {
   switch (effect.type) {
     case 'ask': {
-      const { text, format, options } = effect.question
+      const { text, format, options, key } = effect.question
       const { id, kind, nodeId } = effect
-      const shown = { ...(options ? { options } : {}), ...(nodeId ? { nodeId } : {}) }
+      const shown = {
+        ...(options ? { options } : {}),
+        ...shownOf(key),
+        ...(nodeId ? { nodeId } : {}),
+      }
       return { type: 'question', data: { id, kind, text, format, ...shown } }
     }
     case 'phase':

@@ -24,7 +24,7 @@ export function contest(arc: Arc, messageId: string) {
 
 /** Whether code, checking once more, comes to no better verdict than it did. */
 function isStillWrong({ question, answer, quality }: LastGrade): boolean {
-  if (!question.key) return false
+  if (!question.key || question.key.type === 'program') return false
   const { verdict } = judgeAnswer(answer, question.key, {
     text: question.text,
     ...(question.options ? { options: question.options } : {}),

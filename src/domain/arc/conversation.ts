@@ -1,6 +1,6 @@
 import type { Verdict } from '../mastery/quality.ts'
 import { labelKey } from '../mind-map/label.ts'
-import type { Arc } from './arc.ts'
+import type { Arc, Part } from './arc.ts'
 import { contest } from './contesting.ts'
 import { answerProbe } from './diagnosing.ts'
 import { type Answer, codeQuality, verdictWords } from './grading.ts'
@@ -35,6 +35,8 @@ export function takeUpMessage(arc: Arc, message: Message) {
     case 'late':
       arc.say('question-closed')
       return arc.putAgain()
+    case 'program':
+      return runProgram(arc, message)
     case 'judged':
       return judged(arc, message, reply.verdict)
     case 'unjudged':
@@ -52,7 +54,13 @@ function putInFormat(arc: Arc): void {
   arc.say({ phrase: 'put-again', params: { format } }, { text })
 }
 
-function judged(arc: Arc, message: Message, verdict: Verdict) {
+/** Code has come to a verdict. `why`: what is said before it. */
+export function judged(
+  arc: Arc,
+  message: Pick<Message, 'id' | 'text'>,
+  verdict: Verdict,
+  why: Part[] = [],
+) {
   const { question } = arc.state
   if (!question) return
   const mayTryAgain = question.kind === 'quiz' || question.kind === 'review'
@@ -63,7 +71,7 @@ function judged(arc: Arc, message: Message, verdict: Verdict) {
   const given = verdict === 'abstained' || verdict === 'shown'
   if (question.kind === 'diagnostic') {
     arc.say(verdict === 'correct' ? 'noted-right' : 'noted-wrong')
-  } else arc.say(...verdictWords(arc, verdict))
+  } else arc.say(...why, ...verdictWords(arc, verdict))
   const quality = given ? 0 : codeQuality(arc, verdict)
   answered(arc, { messageId: message.id, text: message.text, quality, judgedBy: 'code' })
 }
@@ -81,6 +89,13 @@ function answered(arc: Arc, answer: Answer) {
     case 'review':
       return answerReview(arc, answer)
   }
+}
+
+/** A program was sent: it is tested, and the question stays open until then. */
+function runProgram(arc: Arc, { id: messageId }: Message): void {
+  const { question } = arc.state
+  if (!question) return
+  arc.ask('run-program', { questionId: question.id, messageId }, question.label)
 }
 
 /** The model grades what code cannot read. */

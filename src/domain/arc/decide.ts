@@ -14,6 +14,7 @@ import type { Effect } from './effects.ts'
 import { holdUp, sayThatSlow, tryAgain } from './outages.ts'
 import { plan, replan, takeAdvice, takeGraph, waitForPlan } from './planning.ts'
 import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
+import { putInstead, takeRun } from './programs.ts'
 import type { Command } from './reply.ts'
 import { openReview, review } from './reviewing.ts'
 import type { LoadedArc } from './state.ts'
@@ -305,6 +306,7 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
     case 'review': {
       const { nodeId, purpose } = given(kind)
       const question = firstQuestion(output)
+      if (purpose === 'instead') return putInstead(arc, question)
       return purpose === 'check' ? openCheck(arc, question) : openReview(arc, nodeId, question)
     }
     case 'grade':
@@ -325,6 +327,8 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return offerPractice(arc, given(kind), made)
     case 'outcome':
       return takeOutcome(arc, given(kind), made)
+    case 'run-program':
+      return takeRun(arc, given(kind), made)
   }
 }
 
@@ -344,7 +348,9 @@ function notAnswered(
   const isAgain = asking.kind === 'lesson' && asking.input.replaces !== null
   const isParting = asking.kind === 'path' && asking.input.purpose === 'completed'
   const canDoWithout = CAN_DO_WITHOUT.includes(asking.kind) && failure.fault === 'malformed'
-  if (isParting || canDoWithout) {
+  // A program that cannot be run is nobody's fault: the question is replaced.
+  const isRun = asking.kind === 'run-program'
+  if (isParting || canDoWithout || isRun) {
     settle(arc, asking.key)
     if (arc.state.blocked) unblock(arc)
     conclude(arc, asking, null)

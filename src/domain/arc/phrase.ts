@@ -1,3 +1,5 @@
+import type { FailedCase } from '../answers/program.ts'
+
 /** What the tutor says in words of its own: the names, and what each phrase is filled with. The words are not here. */
 
 type Concept = { label: string }
@@ -11,7 +13,7 @@ type OfQuestion = 'open-question' | 'question-skipped' | 'question-closed' | 'as
 type OfArc = 'abandoned' | 'paused' | 'resumed' | 'replan-early' | 'again-failed' | 'not-processed'
 type OfOutage = 'blocked-slow' | 'blocked-unreadable' | 'blocked-internal' | 'help-failed'
 type OfContest = 'contest-none' | 'contest-kept' | 'contest-kept-by-model' | 'contest-unread'
-type OfRest = 'practice-unavailable' | 'quiz-pause-offer'
+type OfRest = 'practice-unavailable' | 'quiz-pause-offer' | 'program-unavailable'
 
 /** A phrase that is said as it stands. */
 export type BarePhrase =
@@ -47,7 +49,7 @@ export interface PhraseParams {
   'concept-skipped': Concept
   sleeping: Until
   completed: { topic: string; mastered: number; total: number }
-  'put-again': { format: 'multiple_choice' | 'short_answer' }
+  'put-again': { format: 'multiple_choice' | 'short_answer' | 'program' }
   'nothing-open': Until
   'nothing-due': Until
   'off-topic': { topic: string }
@@ -61,6 +63,8 @@ export interface PhraseParams {
   'practice-none': Concept
   'practice-done': Concept & { solved: number; count: number }
   'practice-empty': Concept
+  'program-failed': FailedCase
+  'program-unreadable': { reason: string; line: number | null }
 }
 
 export type PhraseName = BarePhrase | keyof PhraseParams

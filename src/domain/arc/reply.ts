@@ -1,6 +1,7 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
 import { looksLikeQuestion, readCommand } from '../answers/commands.ts'
 import { judgeAnswer } from '../answers/judge.ts'
+import type { ProgramKey } from '../answers/program.ts'
 
 /** What a learner may ask for by a button or by typing it. */
 export type Command = NonNullable<ReturnType<typeof readCommand>>
@@ -12,6 +13,8 @@ export type Reply =
   | { kind: 'judged'; verdict: 'correct' | 'close' | 'wrong' }
   /** An answer that code cannot judge: it has no key, or it is not in the format asked for. */
   | { kind: 'unjudged'; readable: boolean }
+  /** A program that is to be tested. */
+  | { kind: 'program' }
   /** A question of the learner's own. */
   | { kind: 'question' }
   /** It names a question that is no longer open. */
@@ -28,16 +31,20 @@ export interface ReplyToRead {
     id: string
     text: string
     options: { id: string; text: string }[] | null
-    key: AnswerKey | null
+    key: AnswerKey | ProgramKey | null
   } | null
 }
 
 /** Reads a message: commands and answers that code can judge first; what is left is for the model or put again. */
 export function readReply({ text, action, questionId, open }: ReplyToRead): Reply {
-  const command = action ?? readCommand(text)
+  const isProgram = open?.key?.type === 'program'
+  const command = action ?? (isProgram && text.trim().includes('\n') ? null : readCommand(text))
   if (command) return { kind: 'command', command }
   if (questionId !== null && questionId !== open?.id) return { kind: 'late' }
   if (!open) return looksLikeQuestion(text) ? { kind: 'question' } : { kind: 'remark' }
+  if (open.key?.type === 'program') {
+    return isProse(text) ? { kind: 'question' } : { kind: 'program' }
+  }
   if (open.key) {
     const judgement = judgeAnswer(text, open.key, {
       text: open.text,
@@ -48,3 +55,7 @@ export function readReply({ text, action, questionId, open }: ReplyToRead): Repl
   if (looksLikeQuestion(text)) return { kind: 'question' }
   return { kind: 'unjudged', readable: open.key === null }
 }
+
+/** One line that ends in a question mark and is no comment, or that has words alone, is no program. */
+const isProse = (text: string): boolean =>
+  /^\s*[^#\n]*\?\s*$/.test(text) || /^[\p{L}\p{M} ,.!’'-]+$/u.test(text.trim())

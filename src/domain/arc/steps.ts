@@ -1,3 +1,4 @@
+import type { ProgramVerdict } from '../answers/program.ts'
 import type { InventoryConcept } from '../diagnosis/diagnosis.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { Question } from './question.ts'
@@ -24,8 +25,8 @@ export interface StepInputs {
   /** `replaces`: the message that is written again. */
   lesson: { nodeId: string; cycle: number; errors: ErrorPattern[]; replaces: string | null }
   quiz: { nodeId: string; count: number; missed: string[]; easier: boolean }
-  /** `check`: the question of a lesson that has none of its own. */
-  review: { nodeId: string; purpose: 'review' | 'check' }
+  /** `check`: the question of a lesson that has none of its own; `instead`: one in the place of the open question. */
+  review: { nodeId: string; purpose: 'review' | 'check' | 'instead' }
   grade: { questionId: string; messageId: string; again: boolean }
   feedback: { nodeId: string; cycle: number; questionIds: string[] }
   /** `nodeId`: the concept whose cycles are spent; null: it was asked for. */
@@ -42,6 +43,8 @@ export interface StepInputs {
   practice: { nodeId: string; turn: number }
   /** Code looks up how a practice session went. */
   outcome: { sessionId: string }
+  /** The sandbox tests the program that a message brought. */
+  'run-program': { questionId: string; messageId: string }
 }
 
 export type StepKind = keyof StepInputs
@@ -50,7 +53,7 @@ export type StepKind = keyof StepInputs
 export const CODE_STEPS = ['practice', 'outcome'] as const satisfies StepKind[]
 
 /** Kinds that the tutor's mind answers. */
-export type MindStepKind = Exclude<StepKind, (typeof CODE_STEPS)[number]>
+export type MindStepKind = Exclude<StepKind, (typeof CODE_STEPS)[number] | 'run-program'>
 
 /** A pattern that somebody saw in mistakes. */
 interface SeenPattern {
@@ -105,6 +108,7 @@ export interface StepOutputs {
   practice: OpenedPractice | null
   /** Null: it is not known, or was taken up before. */
   outcome: PracticeResult | null
+  'run-program': ProgramVerdict
 }
 
 /** A practice session for the learner to go to. */

@@ -10,6 +10,8 @@ const STEP_MS = 180_000
 const ATTEMPTS = 3
 /** Nothing depends on what comes after the end: it is asked for once, and briefly. */
 const PARTING_MS = 10_000
+/** Steps that do not wait for a free place at the model. */
+const NO_MODEL: readonly StepKind[] = [...CODE_STEPS, 'run-program']
 /** Steps whose text the learner may see while it comes. */
 const SHOWN: readonly StepKind[] = ['lesson', 'help']
 
@@ -21,7 +23,7 @@ export function wantedSteps({ state }: LoadedArc): WantedStep[] {
     return {
       key,
       label: `${kind}: ${label}`,
-      queue: (CODE_STEPS as readonly StepKind[]).includes(kind) ? 'meno' : 'meno-llm',
+      queue: NO_MODEL.includes(kind) ? 'meno' : 'meno-llm',
       startToCloseMs: isParting ? PARTING_MS : STEP_MS,
       attempts: isParting ? 1 : ATTEMPTS,
       ...(SHOWN.includes(kind) ? { turnId: String(state.turn) } : {}),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ArcPhase, ArcSettings, ArcView, PendingQuestion } from '../../contracts/arc.ts'
 import { workflowId } from '../../contracts/temporal.ts'
+import { shownOf } from '../../domain/answers/program.ts'
 import { isTerminal } from '../../domain/arc/phase.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
 import type { Db, DbOrTrx, Trx } from '../database.ts'
@@ -97,7 +98,7 @@ async function readPendingQuestion(
   if (questionId === null) return null
   const row = await db
     .selectFrom('arc_questions')
-    .select(['id', 'kind', 'text', 'format', 'options', 'node_id'])
+    .select(['id', 'kind', 'text', 'format', 'options', 'answer_key', 'node_id'])
     .where('id', '=', questionId)
     .executeTakeFirst()
   return row ? pendingQuestionView(row) : null
@@ -117,10 +118,10 @@ async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> {
   return message !== undefined
 }
 
-/** The parts of a question that its learner may see. */
+/** A question as its view is made of it: of the key, only the examples of a program are shown. */
 export type AskedRow = Pick<
   Selectable<Database['arc_questions']>,
-  'id' | 'kind' | 'text' | 'format' | 'options' | 'node_id'
+  'id' | 'kind' | 'text' | 'format' | 'options' | 'answer_key' | 'node_id'
 >
 
 /** A question as the learner sees it. */
@@ -130,6 +131,7 @@ export const pendingQuestionView = ({
   text,
   format,
   options,
+  answer_key,
   node_id,
 }: AskedRow): PendingQuestion => ({
   id,
@@ -137,6 +139,7 @@ export const pendingQuestionView = ({
   text,
   format,
   ...(options ? { options } : {}),
+  ...shownOf(answer_key),
   ...(node_id ? { nodeId: node_id } : {}),
 })
 

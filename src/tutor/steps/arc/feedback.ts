@@ -1,5 +1,6 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
 import { Feedback, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
+import { programOf } from '../../../domain/answers/program.ts'
 import { listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
@@ -54,7 +55,9 @@ function mistakeFeedback(context: StepContext<'feedback'>, unit: Unit): Feedback
   for (const question of context.questions) {
     const answer = given.get(question.text)
     if (answer === undefined) continue
-    const telling = question.mistakes.find((mistake) => folded(mistake.answer) === folded(answer))
+    const telling = question.mistakes.find(
+      (mistake) => folded(mistake.answer) === folded(programOf(answer)),
+    )
     if (telling) affected.set(telling.tag, [...(affected.get(telling.tag) ?? []), question.id])
   }
   const patterns = unit.misconceptions.flatMap((misconception) => {

@@ -1,5 +1,6 @@
 import { OUTPUT_TOKENS, QuizQuestions } from '../../../contracts/llm.ts'
 import { listBlock } from '../../data-block.ts'
+import { chooseProgram } from '../../offline/program-choice.ts'
 import { chooseQuestions, sameAgain } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
@@ -29,7 +30,11 @@ const fromCourse = (context: StepContext<'quiz'>) => {
     context.seed,
     again.flatMap(({ source }) => source ?? []),
   )
-  return { questions: [...again, ...fresh] }
+  const last = levels[count - 1] ?? 'easy'
+  // The last question of several may be to write a program.
+  const program =
+    count > 1 && fresh.length > 0 ? chooseProgram(unit, context.asked, last, context.seed) : null
+  return { questions: [...again, ...(program ? [...fresh.slice(0, -1), program] : fresh)] }
 }
 
 /** The questions of a cycle's quiz, one to three on one concept (seed 003, quiz question limits). */

@@ -1,4 +1,5 @@
 import { OUTPUT_TOKENS, QuizQuestion } from '../../../contracts/llm.ts'
+import { chooseProgram } from '../../offline/program-choice.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
@@ -12,9 +13,16 @@ Write one review question on a concept learned some time ago.
 - It asks to recall and use the central idea without any reminder of it. Medium difficulty unless the last responses were weak.
 - It is unlike the questions already asked.`
 
-const fromCourse = (context: StepContext<'review'>) => ({
-  questions: chooseQuestions(unitOf(context), context.asked, ['medium'], context.seed),
-})
+/** Of so many reviews of a unit that has programs, one asks for a program. */
+const PROGRAM_EVERY = 3
+
+const fromCourse = (context: StepContext<'review'>) => {
+  const unit = unitOf(context)
+  const { asked, seed, input } = context
+  const isForProgram = input.purpose === 'review' && seed % PROGRAM_EVERY === 0
+  const program = isForProgram ? chooseProgram(unit, asked, 'medium', seed) : null
+  return { questions: program ? [program] : chooseQuestions(unit, asked, ['medium'], seed) }
+}
 
 /** One question for a due review. */
 export const review = arcStep('review', {

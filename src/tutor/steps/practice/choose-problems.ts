@@ -28,7 +28,7 @@ export function problemsOfUnit(
   const seen = new Set(before.map(({ source }) => source))
   return chooseQuestions(written, before, WANTED, seed).flatMap(
     ({ source, text, expected, hints, key }) =>
-      source === null || key === null || seen.has(source)
+      source === null || key === null || key.type === 'program' || seen.has(source)
         ? []
         : [
             {
