@@ -57,9 +57,9 @@ async function readUnit(folder: string): Promise<Unit> {
     readYaml(join(folder, 'questions.yml'), QuestionBank),
     readYaml(join(folder, 'exams.yml'), ExamBank),
     readText(join(folder, 'lesson.md')),
-    isFile(programsFile).then((exists) => (exists ? readYaml(programsFile, ProgramBank) : [])),
+    isFile(programsFile).then((exists) => (exists ? readYaml(programsFile, ProgramBank) : null)),
   ])
-  return { ...unit, ...bank, ...exams, lesson: lesson.trim(), programs }
+  return { ...unit, ...bank, ...exams, lesson: lesson.trim(), ...(programs ? { programs } : {}) }
 }
 
 async function readYaml<T>(file: string, schema: z.ZodType<T>): Promise<T> {

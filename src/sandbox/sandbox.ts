@@ -88,7 +88,7 @@ class WarmSandbox implements Sandbox {
     if (!interpreter) return { verdict: 'unavailable' }
     const { verdict, spoilt } = await runTests(interpreter, program, key)
     if (spoilt || !this.#trusted) await interpreter.kill()
-    if (this.#stopped) return verdict
+    if (this.#stopped) return { verdict: 'unavailable' }
     if (spoilt || !this.#trusted) this.#warm = this.#start()
     this.#idle = setTimeout(() => this.#rest(), IDLE_MS).unref()
     return verdict

@@ -27,7 +27,7 @@ export const DOZEN: HostileProgram[] = [
     'memory by ctypes': 'import ctypes\nctypes.string_at(0)',
   }),
   ...hostile(['too-much-output'], { 'a print without end': 'while True:\n    print("x" * 1000)' }),
-  ...hostile(['too-deep'], {
+  ...hostile(['too-deep', 'out-of-memory'], {
     'a function that calls itself': 'def f(n):\n    return f(n + 1)\nf(0)',
     'deeper than the stack':
       'import sys\nsys.setrecursionlimit(10**9)\ndef f(n):\n    return f(n + 1)\nf(0)',
