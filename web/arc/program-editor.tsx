@@ -1,9 +1,15 @@
-import { indentWithTab } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { python } from '@codemirror/lang-python'
-import { indentUnit } from '@codemirror/language'
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
-import { keymap } from '@codemirror/view'
-import { basicSetup, EditorView } from 'codemirror'
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
 import { useEffect, useRef } from 'react'
 
 interface Props {
@@ -26,8 +32,17 @@ const theme = EditorView.theme({
     backgroundColor: 'transparent',
     borderRight: '1px solid var(--meno-line)',
   },
-  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--meno-sunken)' },
+  '.cm-activeLine': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--meno-sunken)' },
 })
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword], color: 'light-dark(#7a1fa2, #d6a4f0)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'light-dark(#a31515, #f0a58e)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'light-dark(#0b6640, #9bd8b0)' },
+  { tag: tags.comment, color: 'light-dark(#5b6270, #a0a7b5)', fontStyle: 'italic' },
+  { tag: tags.function(tags.definition(tags.variableName)), color: 'light-dark(#1d4ed8, #9cc2ff)' },
+])
 
 /** Where a Python program is written. Tab indents; after Escape it leaves the editor. */
 export default function ProgramEditor({ starter, label, describedBy, onChange, onRun }: Props) {
@@ -47,7 +62,13 @@ export default function ProgramEditor({ starter, label, describedBy, onChange, o
         doc: starter,
         extensions: [
           keymap.of([{ key: 'Mod-Enter', run }, indentWithTab]),
-          basicSetup,
+          keymap.of([...defaultKeymap, ...historyKeymap]),
+          history(),
+          lineNumbers(),
+          indentOnInput(),
+          bracketMatching(),
+          highlightActiveLine(),
+          syntaxHighlighting(colours),
           python(),
           indentUnit.of('    '),
           EditorView.lineWrapping,
