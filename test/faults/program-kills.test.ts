@@ -62,7 +62,7 @@ async function untilInterpreterRuns(): Promise<void> {
   await sleep(existsSync('/proc') ? 900 : 5_000)
 }
 
-test(`a program is graded once, though the worker dies ${KILLS} times while it runs`, {
+test(`a program is graded once, whatever the worker dies of meanwhile (kills: ${KILLS})`, {
   timeout: 300_000,
 }, async (context) => {
   const courses = shortCourse()
@@ -102,10 +102,10 @@ test(`a program is graded once, though the worker dies ${KILLS} times while it r
     await send(before, await expectedAnswer(before), `answer-${before}`)
     while (question.id === before) question = await open()
   }
-  // With all its tests it takes more than a second, so that a kill finds it running.
+  // With all its tests it takes about a second, so that a kill finds it running.
   const solution = (await expectedAnswer(question.id)).replace(
     /^\s*```python\n/,
-    '```python\nimport time\ntime.sleep(0.3)\n',
+    '```python\nimport time\ntime.sleep(0.2)\n',
   )
   await send(question.id, solution, 'the-program')
   for (let kill = 0; kill < KILLS; kill += 1) {
