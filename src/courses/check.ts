@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Course } from '../contracts/course-pack.ts'
 import { checkExams } from './check-exams.ts'
 import { checkPlots } from './check-plots.ts'
+import { checkPrograms } from './check-programs.ts'
 import { checkPython } from './check-python.ts'
 import { checkQuestions } from './check-questions.ts'
 import { checkRendering } from './check-rendering.ts'
@@ -24,6 +25,7 @@ export async function checkCourse(course: Course): Promise<string[]> {
     ]),
     ...checkPython(course),
     ...(await checkRendering(course)),
+    ...(await checkPrograms(course)),
   ]
 }
 
@@ -49,7 +51,8 @@ function summary({ units }: Course): string {
   const questions = count((unit) => unit.questions)
   const templates = count((unit) => unit.templates)
   const exams = count((unit) => unit.exams)
-  return `${units.length} units, ${questions} questions, ${templates} templates, ${exams} exam questions`
+  const programs = count((unit) => unit.programs ?? [])
+  return `${units.length} units, ${questions} questions, ${templates} templates, ${programs} programs, ${exams} exam questions`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -165,7 +165,7 @@ export interface Database {
     concept: string
     kind: 'diagnostic' | 'teach' | 'quiz' | 'review' | 'choice'
     text: string
-    format: 'multiple_choice' | 'short_answer' | 'free_text'
+    format: 'multiple_choice' | 'short_answer' | 'free_text' | 'program'
     options: NullableJson<{ id: string; text: string }[]>
     answer_key: NullableJson<unknown>
     expected: Generated<string>

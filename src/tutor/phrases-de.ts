@@ -1,6 +1,7 @@
 import type { Question } from '../domain/arc/question.ts'
 import { courseTitle } from './course-title.ts'
 import type { Words } from './phrases.ts'
+import { programFailed, programUnreadable } from './program-phrases.ts'
 
 const UNITS = {
   second: ['einer Sekunde', 'Sekunden'],
@@ -33,10 +34,13 @@ const LEVELS: Record<string, string> = {
 
 const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
 
-const howToAnswer = (format: Question['format']) =>
-  format === 'multiple_choice'
-    ? 'Darin habe ich keine der Möglichkeiten erkannt: Der Buchstabe oder der Text genügt.'
-    : 'Das konnte ich nicht als Antwort lesen: Eine kurze genügt, etwa eine Zahl oder ein Wort.'
+const HOW_TO_ANSWER: Record<Question['format'], string> = {
+  multiple_choice:
+    'Darin habe ich keine der Möglichkeiten erkannt: Der Buchstabe oder der Text genügt.',
+  short_answer:
+    'Das konnte ich nicht als Antwort lesen: Eine kurze genügt, etwa eine Zahl oder ein Wort.',
+  program: 'Darin habe ich kein Programm erkannt: Schreib es in den Editor und schick es ab.',
+}
 
 /** What the tutor says in words of its own, in German. */
 export const PHRASES_DE: Words = {
@@ -150,9 +154,9 @@ export const PHRASES_DE: Words = {
   paused: () =>
     'Pause. Bis du zurück bist, kommt nichts Neues; mit jeder Nachricht geht es weiter.',
   resumed: () => 'Schön, dass du wieder da bist.',
-  'put-again': (p) => `${howToAnswer(p.format)} Du kannst auch um einen „Tipp“ bitten.`,
+  'put-again': (p) => `${HOW_TO_ANSWER[p.format]} Du kannst auch um einen „Tipp“ bitten.`,
   'put-again-offer': (p) =>
-    `Auch das konnte ich nicht als Antwort lesen. ${howToAnswer(p.format)} Oder schreib „überspringen“, um die Frage auszulassen, oder „zeig mir die Lösung“.`,
+    `Auch das konnte ich nicht als Antwort lesen. ${HOW_TO_ANSWER[p.format]} Oder schreib „überspringen“, um die Frage auszulassen, oder „zeig mir die Lösung“.`,
   'ask-again': () =>
     'Das konnte ich nicht bewerten, deshalb ist nichts gespeichert. Antworte bitte noch einmal.',
   'question-closed': () => 'Diese Frage ist schon abgeschlossen, deshalb habe ich nichts bewertet.',
@@ -208,6 +212,10 @@ export const PHRASES_DE: Words = {
     `Zu **${p.label}** habe ich keine Aufgaben, die ich nach festen Regeln prüfen könnte. Machen wir mit der Lektion weiter.`,
   'practice-done': (p) =>
     `Zurück vom Üben: **${p.label}**, ${p.solved} von ${p.count} gelöst. Das zählt für dieses Thema.`,
+  'program-failed': programFailed,
+  'program-unreadable': programUnreadable,
+  'program-unavailable': () =>
+    'Ich kann gerade keine Programme laufen lassen, deshalb zählt nichts. Hier ist stattdessen eine andere Frage.',
   'practice-empty': (p) =>
     `Du hast die Übung zu **${p.label}** beendet, bevor du eine Aufgabe versucht hast; es zählt also nichts.`,
 }

@@ -1,7 +1,9 @@
 import type { BarePhrase, Phrase, PhraseName, PhraseParams } from '../domain/arc/phrase.ts'
+import type { Question } from '../domain/arc/question.ts'
 import type { Language } from '../domain/language/written-language.ts'
 import { courseTitle } from './course-title.ts'
 import { PHRASES_DE } from './phrases-de.ts'
+import { programFailed, programUnreadable } from './program-phrases.ts'
 
 function inUnits(amount: number, unit: string): string {
   const whole = Math.round(amount)
@@ -20,10 +22,13 @@ function when({ at, now }: { at: number | null; now: number }): string {
 
 const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
 
-const howToAnswer = (format: 'multiple_choice' | 'short_answer') =>
-  format === 'multiple_choice'
-    ? 'I could not read that as one of the options: answer with its letter or its text.'
-    : 'I could not read that as an answer: a short one is enough, such as a number or a word.'
+const HOW_TO_ANSWER: Record<Question['format'], string> = {
+  multiple_choice:
+    'I could not read that as one of the options: answer with its letter or its text.',
+  short_answer:
+    'I could not read that as an answer: a short one is enough, such as a number or a word.',
+  program: 'I could not read that as a program: write it in the editor, and send it.',
+}
 
 /** The words of every phrase, in one language. */
 export type Words = { [N in BarePhrase]: () => string } & {
@@ -134,9 +139,9 @@ const PHRASES_EN: Words = {
   abandoned: () => 'This arc is closed. What you have learned stays on record.',
   paused: () => 'Paused. Nothing will come up until you are back; any message goes on.',
   resumed: () => 'Welcome back.',
-  'put-again': (p) => `${howToAnswer(p.format)} You can also ask for a “hint”.`,
+  'put-again': (p) => `${HOW_TO_ANSWER[p.format]} You can also ask for a “hint”.`,
   'put-again-offer': (p) =>
-    `I still could not read that as an answer. ${howToAnswer(p.format)} Or say “skip” to pass over the question, or “show me” for the solution.`,
+    `I still could not read that as an answer. ${HOW_TO_ANSWER[p.format]} Or say “skip” to pass over the question, or “show me” for the solution.`,
   'ask-again': () => 'I could not grade that, so nothing is stored. Please answer once more.',
   'question-closed': () => 'That question is already closed, so nothing was graded.',
   'nothing-open': (p) =>
@@ -188,6 +193,10 @@ const PHRASES_EN: Words = {
     `Back from practice on **${p.label}**: ${p.solved} of ${p.count} solved. It counts towards the concept.`,
   'practice-empty': (p) =>
     `You ended the practice on **${p.label}** before trying a problem, so nothing is counted.`,
+  'program-failed': programFailed,
+  'program-unreadable': programUnreadable,
+  'program-unavailable': () =>
+    'I cannot run programs at the moment, so nothing is counted. Here is another question instead.',
 }
 
 const PHRASES: Record<Language, Words> = { en: PHRASES_EN, de: PHRASES_DE }

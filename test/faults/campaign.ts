@@ -1,6 +1,7 @@
 /**
  * The campaign against faults: `npm run campaign -- <seeds> <rounds>` takes that many arcs through drawn faults of their
- * steps (2,000), and runs every test of kills for so many rounds (3). In the tests of every day both are few.
+ * steps (2,000), runs every test of kills for so many rounds (3), and a hundred hostile programs in the sandbox. In the
+ * tests of every day all of them are few.
  */
 import path from 'node:path'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
@@ -15,7 +16,10 @@ declare module 'vitest' {
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const FILES = [
   'test/domain/arc/faults.test.ts',
-  ...['arc', 'practice', 'course', 'curriculum'].map((name) => `test/faults/${name}-kills.test.ts`),
+  ...['arc', 'practice', 'course', 'curriculum', 'program'].map(
+    (name) => `test/faults/${name}-kills.test.ts`,
+  ),
+  'test/sandbox/hostile-programs.test.ts',
 ]
 
 /** Prints each test as it ends, and what all of them came to. */

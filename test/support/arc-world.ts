@@ -12,6 +12,7 @@ import { readConfig } from '../../src/config.ts'
 import { CreateArc } from '../../src/contracts/arc.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import type { Standing } from '../../src/domain/spine/decision.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import type { Live, Mind } from '../../src/tutor/mind.ts'
@@ -20,6 +21,7 @@ import type { StepContext } from '../../src/tutor/steps/arc/context.ts'
 import { ArcHand } from './arc-hand.ts'
 import { calm } from './calm.ts'
 import { type Crew, type House, type HouseOptions, openHouse } from './house.ts'
+import { noSandbox } from './no-sandbox.ts'
 import { smallCourse } from './small-course.ts'
 import { spineCrew, wakeIn } from './spine-crew.ts'
 
@@ -70,6 +72,8 @@ export interface ArcWorldOptions extends Partial<Omit<HouseOptions, 'crew'>> {
   dayMs?: number
   /** Further products of the same house. */
   beside?: (db: Db) => Promise<AnyProduct[]>
+  /** What runs programs; nothing does unless told. */
+  sandbox?: Sandbox
 }
 
 /**
@@ -81,12 +85,16 @@ export async function createArcWorld(
   options: ArcWorldOptions = {},
 ): Promise<ArcWorld> {
   if (process.env.VITEST) vi.setConfig({ testTimeout: 120_000 })
-  const { server = 'skipping', dayMs = DAY_MS, beside, ...more } = options
+  const { server = 'skipping', dayMs = DAY_MS, beside, sandbox = noSandbox, ...more } = options
   const faults: Faults = { beforeStep: null, afterStep: null, afterCommit: null }
   const written: ArcWorld['written'] = []
   const asked: ArcWorld['asked'] = []
   const crew = async (house: House) =>
-    crewOf(house, { course, dayMs, faults, written, asked }, (await beside?.(house.db)) ?? [])
+    crewOf(
+      house,
+      { course, sandbox, dayMs, faults, written, asked },
+      (await beside?.(house.db)) ?? [],
+    )
   const house = await openHouse({ server, crew, ...more })
   const { env } = house
   const world: ArcWorld = {
@@ -107,6 +115,7 @@ export async function createArcWorld(
 
 interface Parts {
   course: Course
+  sandbox: Sandbox
   dayMs: number
   faults: Faults
   written: ArcWorld['written']
@@ -118,10 +127,10 @@ export const productsOf = (db: Db): AnyProduct[] => [practiceProduct({ db, mind:
 
 function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {
   const { db } = house
-  const { course, dayMs, faults, written } = parts
+  const { course, sandbox, dayMs, faults, written } = parts
   const offline = createOfflineMind()
   const minds = { offline, anthropic: obedient(offline, parts) }
-  const arcs = createArcProduct({ db, minds, courses: [course], dayMs })
+  const arcs = createArcProduct({ db, sandbox, minds, courses: [course], dayMs })
   const products = [arcs, ...productsOf(db), ...beside]
   const { store, model } = spineCrew(house, products, {
     log: pino({ level: 'warn' }, pino.destination(2)),

@@ -1,5 +1,6 @@
 import { contextOf, type MindAsking } from '../../src/activities/arc/steps.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
+import type { ProgramVerdict } from '../../src/domain/answers/program.ts'
 import { admits, decide } from '../../src/domain/arc/decide.ts'
 import type { Effect } from '../../src/domain/arc/effects.ts'
 import type { Question } from '../../src/domain/arc/question.ts'
@@ -58,6 +59,11 @@ export class SimulatedArc {
   readonly answered: string[] = []
   /** Steps in the order in which they were wanted. */
   readonly wanted: string[] = []
+  /** What the sandbox says of a program. */
+  verdictOn: (program: string) => ProgramVerdict = (program) =>
+    program === this.arc.question?.expected
+      ? { verdict: 'passed' }
+      : { verdict: 'failed', failed: { fault: { kind: 'differs' }, input: '', hidden: true } }
   readonly #course: Course
   readonly #texts = new Map<string, string>()
   #inputs = 0
@@ -182,6 +188,8 @@ export class SimulatedArc {
     const asking = this.state.asking.find((each) => each.key === key)
     if (!asking) throw new Error(`${key} is not asked for`)
     if (asking.kind === 'practice' || asking.kind === 'outcome') return null
+    if (asking.kind === 'run-program')
+      return this.verdictOn(this.#texts.get(asking.input.messageId) ?? '')
     const taught = { ...this.arc, courseId: this.#course.courseId }
     const context = contextOf(taught, asking as MindAsking, this.#rows(asking), [this.#course])
     const output = ARC_STEPS[context.kind].offline(context as never)

@@ -4,7 +4,8 @@ import type { Effect } from '../../domain/arc/effects.ts'
 import { ARC_VERSION, type LoadedArc } from '../../domain/arc/state.ts'
 import type { Asking } from '../../domain/arc/steps.ts'
 import { isOver, viewOf, wakeAt, wantedSteps } from '../../domain/arc/view.ts'
-import { stepReads } from '../../store/arc/context.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { stepReads, stepRows } from '../../store/arc/context.ts'
 import { arcReads, loadedArc } from '../../store/arc/load.ts'
 import { arcUpdate, effectStatements } from '../../store/arc/statements.ts'
 import { faultTold, inputSetAsideTold } from '../../store/arc/telling.ts'
@@ -20,6 +21,7 @@ import type { Transaction } from '../../store/spine/transaction.ts'
 import { phrase } from '../../tutor/phrases.ts'
 import type { Product } from '../spine/product.ts'
 import { answerCodeStep } from './code-steps.ts'
+import { runProgram } from './run-program.ts'
 import {
   answerOffline,
   askModel,
@@ -36,6 +38,7 @@ export interface ArcDependencies {
   db: Db
   minds: Minds
   courses: readonly Course[]
+  sandbox: Sandbox
   /** The length of one day in milliseconds. */
   dayMs: number
 }
@@ -45,6 +48,7 @@ export function createArcProduct({
   db,
   minds,
   courses,
+  sandbox,
   dayMs,
 }: ArcDependencies): Product<LoadedArc, Effect> {
   const askingOf = (arc: LoadedArc, key: string): Asking => {
@@ -93,6 +97,7 @@ export function createArcProduct({
     isAnsweredHere: (arc, key) => {
       const asking = askingOf(arc, key)
       if (asking.kind === 'practice' || asking.kind === 'outcome') return true
+      if (asking.kind === 'run-program') return false
       return isOffline(arc, minds) || isOfTheCourse(arc, asking, courses)
     },
     async answerHere(arc, key, transaction: Transaction) {
@@ -100,13 +105,17 @@ export function createArcProduct({
       if (asking.kind === 'practice' || asking.kind === 'outcome') {
         return answerCodeStep(db, courses, arc, asking, transaction)
       }
+      if (asking.kind === 'run-program') throw new Error('a program is not run in a transaction')
       const rows = await transaction.read<unknown[]>(...stepReads(db, arc, asking))
       return answerOffline(contextOf(arc, asking, rows as unknown[][], courses))
     },
     async ask(arc, key, life) {
-      const asking = askingOf(arc, key) as MindAsking
+      const asking = askingOf(arc, key)
       const rows = await queryTogether(db, ...stepReads(db, arc, asking))
-      const context = contextOf(arc, asking, rows as unknown[][], courses)
+      if (asking.kind === 'run-program') {
+        return runProgram(sandbox, stepRows(arc, asking, rows as unknown[][]), life)
+      }
+      const context = contextOf(arc, asking as MindAsking, rows as unknown[][], courses)
       return askModel(minds, withChances(context, arc), life)
     },
     describeStep: (arc, key) => {

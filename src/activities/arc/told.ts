@@ -1,4 +1,5 @@
 import type { PendingQuestion } from '../../contracts/arc.ts'
+import { shownOf } from '../../domain/answers/program.ts'
 import type { Effect } from '../../domain/arc/effects.ts'
 import { type LoadedArc, phraseLanguage } from '../../domain/arc/state.ts'
 import { hintsLeft } from '../../store/arc/arcs.ts'
@@ -52,7 +53,7 @@ function questionView({
   EffectOf<'ask'>,
   'id' | 'kind' | 'nodeId' | 'question' | 'attempt' | 'hintsGiven'
 >): PendingQuestion {
-  const { text, format, options, hints } = question
+  const { text, format, options, hints, key } = question
   return {
     id,
     kind,
@@ -61,18 +62,19 @@ function questionView({
     attempt,
     hintsLeft: hintsLeft(kind, hints.length, hintsGiven),
     ...(options ? { options } : {}),
+    ...shownOf(key),
     ...(nodeId ? { nodeId } : {}),
   }
 }
 
 function askedMessage(effect: EffectOf<'ask'>, at: number): MessageToStore {
-  const { format, options } = effect.question
+  const { format, options, key } = effect.question
   const { attempt } = effect
   return {
     id: effect.messageId,
     role: 'tutor',
     text: effect.question.text,
-    card: { type: 'QUESTION', format, attempt, ...(options ? { options } : {}) },
+    card: { type: 'QUESTION', format, attempt, ...(options ? { options } : {}), ...shownOf(key) },
     node_id: effect.nodeId,
     question_id: effect.id,
     replaces: null,

@@ -6,7 +6,7 @@ import { prerequisiteGraph } from '../mind-map/graph.ts'
 import { labelKey } from '../mind-map/label.ts'
 import type { MindMapNode } from '../mind-map/mind-map.ts'
 import { bySequence } from '../mind-map/node-order.ts'
-import type { Arc } from './arc.ts'
+import type { Arc, Part } from './arc.ts'
 import { contest } from './contesting.ts'
 import { answerProbe, diagnoseAgain } from './diagnosing.ts'
 import {
@@ -59,6 +59,8 @@ export function takeUpMessage(arc: Arc, message: Message) {
     case 'late':
       arc.say('question-closed')
       return arc.leadBack()
+    case 'program':
+      return runProgram(arc, message)
     case 'judged':
       return judged(arc, message, reply)
     case 'unjudged':
@@ -110,19 +112,29 @@ function notRead(arc: Arc): void {
   )
 }
 
-function judged(
+/** What code has found of an answer. `why`: what is said of it before. */
+interface Judged {
+  verdict: Verdict
+  mistake?: ForeseenMistake | null
+  why?: Part[]
+}
+
+/** Code has come to a verdict. */
+export function judged(
   arc: Arc,
-  message: Message,
-  { verdict, mistake = null }: { verdict: Verdict; mistake?: ForeseenMistake | null },
+  message: Pick<Message, 'id' | 'text'>,
+  { verdict, mistake = null, why = [] }: Judged,
 ) {
   const { question: open } = arc.state
   const { question } = arc
   if (!open || !question) return
+  if (why.length > 0) arc.say(...why)
   if (open.kind === 'diagnostic') arc.say('noted')
   else if (verdict === 'wrong' || verdict === 'close') {
     const tried = question.options ? optionChosen(question, message.text) : null
     const { id: messageId, text } = message
-    if (!mistake?.remedy && arc.tutor !== 'offline') return explain(arc, messageId, verdict, tried)
+    const isExplained = mistake?.remedy !== undefined || why.length > 0 || arc.tutor === 'offline'
+    if (!isExplained) return explain(arc, messageId, verdict, tried)
     if (maySecond(arc)) {
       return takeUpMistake(arc, { messageId, text }, mistake, verdict === 'close', tried)
     }
@@ -196,6 +208,13 @@ function answered(arc: Arc, answer: Answer) {
     case 'review':
       return answerReview(arc, answer)
   }
+}
+
+/** A program was sent: it is tested, and the question stays open until then. */
+function runProgram(arc: Arc, { id: messageId }: Message): void {
+  const { question } = arc.state
+  if (!question) return
+  arc.ask('run-program', { questionId: question.id, messageId }, question.label)
 }
 
 /** The model says of what code cannot read whether it is an answer, and grades it. */

@@ -16,6 +16,7 @@ import type { Effect } from './effects.ts'
 import { holdUp, sayThatSlow, tryAgain } from './outages.ts'
 import { plan, replan, takeAdvice, takeGraph, waitForPlan } from './planning.ts'
 import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
+import { putInstead, takeRun } from './programs.ts'
 import type { Question } from './question.ts'
 import type { Command } from './reply.ts'
 import { check, openReview, review, toReviewing } from './reviewing.ts'
@@ -355,6 +356,7 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
     case 'review': {
       const { nodeId, purpose } = given(kind)
       const question = firstQuestion(output)
+      if (purpose === 'instead') return putInstead(arc, question)
       if (purpose === 'check') return openCheck(arc, question)
       if (purpose === 'easier') return openEasier(arc, question)
       return openReview(arc, nodeId, purpose, question)
@@ -379,6 +381,8 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return offerPractice(arc, given(kind), made)
     case 'outcome':
       return takeOutcome(arc, given(kind), made)
+    case 'run-program':
+      return takeRun(arc, given(kind), made)
   }
 }
 
@@ -397,7 +401,8 @@ function notAnswered(
   if (!asking) return false
   const isAgain = asking.kind === 'lesson' && asking.input.replaces !== null
   const canDoWithout = CAN_DO_WITHOUT.includes(asking.kind) && failure.fault === 'malformed'
-  if (isExtra(asking) || canDoWithout) {
+  // A program that cannot be run is nobody's fault: the question is replaced.
+  if (isExtra(asking) || canDoWithout || asking.kind === 'run-program') {
     settle(arc, asking.key)
     if (arc.state.blocked) unblock(arc)
     conclude(arc, asking, null)

@@ -3,6 +3,7 @@ import { looksLikeQuestion, readCommand } from '../answers/commands.ts'
 import { foreseenMistake } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { normalText } from '../answers/normal-text.ts'
+import type { ProgramKey } from '../answers/program.ts'
 import type { ForeseenMistake } from './question.ts'
 import { conceptWanted, readWish, type Wish } from './wishes.ts'
 
@@ -29,6 +30,8 @@ export type Reply =
     }
   /** An answer that code cannot judge: it has no key, or it is not in the format asked for. */
   | { kind: 'unjudged'; readable: boolean }
+  /** A program that is to be tested. */
+  | { kind: 'program' }
   /** A question of the learner's own. */
   | { kind: 'question' }
   /** It names a question that is no longer open. */
@@ -45,7 +48,7 @@ export interface ReplyToRead {
     id: string
     text: string
     options: { id: string; text: string }[] | null
-    key: AnswerKey | null
+    key: AnswerKey | ProgramKey | null
     mistakes: readonly ForeseenMistake[]
   } | null
 }
@@ -56,13 +59,15 @@ export interface ReplyToRead {
  */
 export function readReply({ text, action, questionId, open }: ReplyToRead): Reply {
   if (action) return { kind: 'command', command: action }
+  const isProgram = open?.key?.type === 'program'
   const isOption = open?.options?.some((option) => sameWords(option.text, text)) ?? false
-  if (!isOption) {
+  if (!isOption && !(isProgram && text.trim().includes('\n'))) {
     const wished = readSpoken(text)
     if (wished) return wished
   }
   if (questionId !== null && questionId !== open?.id) return { kind: 'late' }
   if (!open) return looksLikeQuestion(text) ? { kind: 'question' } : { kind: 'remark' }
+  if (isProgram) return isProse(text) ? { kind: 'question' } : { kind: 'program' }
   const judged = judgeReply(text, open)
   if (judged) return judged
   if (looksLikeQuestion(text)) return { kind: 'question' }
@@ -88,7 +93,7 @@ const sameWords = (one: string, other: string) =>
 /** The verdict of code, where it can read the answer; a foreseen mistake is wrong, however near it lies. */
 function judgeReply(text: string, open: NonNullable<ReplyToRead['open']>): Reply | null {
   const { key } = open
-  if (!key) return null
+  if (!key || key.type === 'program') return null
   const question = { text: open.text, ...(open.options ? { options: open.options } : {}) }
   const judgement = judgeAnswer(text, key, question)
   const { verdict, value: readAs = null } = judgement
@@ -108,3 +113,7 @@ function isSlip({ value }: Judgement, key: AnswerKey): boolean {
 }
 
 const SLIPS = [-1, 10, 100, 0.1, 0.01]
+
+/** One line that ends in a question mark and is no comment, or that has words alone, is no program. */
+const isProse = (text: string): boolean =>
+  /^\s*[^#\n]*\?\s*$/.test(text) || /^[\p{L}\p{M} ,.!’'-]+$/u.test(text.trim())

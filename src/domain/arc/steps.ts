@@ -1,3 +1,4 @@
+import type { ProgramVerdict } from '../answers/program.ts'
 import type { InventoryConcept } from '../diagnosis/diagnosis.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { Question } from './question.ts'
@@ -34,9 +35,12 @@ export interface StepInputs {
   quiz: { nodeId: string; count: number; missed: string[]; easier: boolean }
   /**
    * One question. `check`: of a lesson that has none of its own; `easier`: after a check question that stayed wrong;
-   * `placed`: to check what the diagnosis says; `mixed`: on a neighbour of the concept in hand.
+   * `placed`: to check what the diagnosis says; `mixed`: on a neighbour of the concept in hand; `instead`: in the place of the open question.
    */
-  review: { nodeId: string; purpose: 'review' | 'check' | 'easier' | 'placed' | 'mixed' }
+  review: {
+    nodeId: string
+    purpose: 'review' | 'check' | 'easier' | 'placed' | 'mixed' | 'instead'
+  }
   /** `routed`: the coordinator has taken the message for an answer. */
   grade: { questionId: string; messageId: string; again: boolean; routed?: boolean }
   /** Why code found the message, an answer to the question, wrong or only close. */
@@ -66,6 +70,8 @@ export interface StepInputs {
   practice: { nodeId: string; turn: number }
   /** Code looks up how a practice session went. */
   outcome: { sessionId: string }
+  /** The sandbox tests the program that a message brought. */
+  'run-program': { questionId: string; messageId: string }
 }
 
 /** What a learner wants in between: a question answered, the idea again, an example, or how to go about the question. */
@@ -77,7 +83,7 @@ export type StepKind = keyof StepInputs
 export const CODE_STEPS = ['practice', 'outcome'] as const satisfies StepKind[]
 
 /** Kinds that the tutor's mind answers. */
-export type MindStepKind = Exclude<StepKind, (typeof CODE_STEPS)[number]>
+export type MindStepKind = Exclude<StepKind, (typeof CODE_STEPS)[number] | 'run-program'>
 
 /** A pattern that somebody saw in mistakes. */
 interface SeenPattern {
@@ -139,6 +145,7 @@ export interface StepOutputs {
   practice: OpenedPractice | null
   /** Null: it is not known, or was taken up before. */
   outcome: PracticeResult | null
+  'run-program': ProgramVerdict
 }
 
 /** A practice session for the learner to go to. */

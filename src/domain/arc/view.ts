@@ -9,6 +9,8 @@ import { CODE_STEPS, isExtra, type StepKind } from './steps.ts'
 const STEP_MS = 180_000
 const ATTEMPTS = 3
 const EXTRA_MS = 20_000
+/** Steps that do not wait for a free place at the model. */
+const NO_MODEL: readonly StepKind[] = [...CODE_STEPS, 'run-program']
 /** Steps whose text the learner may see while it comes. */
 const SHOWN: readonly StepKind[] = ['lesson', 'help']
 
@@ -21,7 +23,7 @@ export function wantedSteps({ state }: LoadedArc): WantedStep[] {
     return {
       key,
       label: `${kind}: ${label}`,
-      queue: (CODE_STEPS as readonly StepKind[]).includes(kind) ? 'meno' : 'meno-llm',
+      queue: NO_MODEL.includes(kind) ? 'meno' : 'meno-llm',
       startToCloseMs: isShort ? EXTRA_MS : STEP_MS,
       attempts: isShort ? 1 : ATTEMPTS,
       ...(SHOWN.includes(kind) ? { turnId: String(state.turn) } : {}),

@@ -1,5 +1,4 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { AnswerKey } from '../../domain/answers/answer-key.ts'
 import type { ArcPhase } from '../../domain/arc/phase.ts'
 import type { Question } from '../../domain/arc/question.ts'
 import { type ArcState, type LoadedArc, newState } from '../../domain/arc/state.ts'
@@ -102,7 +101,7 @@ const questionOf = (row: QuestionRow): Question => ({
   text: row.text,
   format: row.format as Question['format'],
   options: row.options,
-  key: row.answer_key as AnswerKey | null,
+  key: row.answer_key as Question['key'],
   expected: row.expected,
   criteria: row.criteria,
   difficulty: row.difficulty as Question['difficulty'],

@@ -1,5 +1,6 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
 import { Feedback, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
+import { programOf } from '../../../domain/answers/program.ts'
 import { listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
@@ -49,8 +50,8 @@ function mistakeFeedback(context: StepContext<'feedback'>, unit: Unit): Feedback
   for (const question of context.questions) {
     const answer = given.get(question.text)
     if (answer === undefined) continue
-    const telling = question.mistakes.find((mistake) => folded(mistake.answer) === folded(answer))
-    const tag = telling?.tag
+    const said = folded(programOf(answer))
+    const tag = question.mistakes.find((mistake) => folded(mistake.answer) === said)?.tag
     if (tag) affected.set(tag, [...(affected.get(tag) ?? []), question.id])
   }
   const patterns = unit.misconceptions.flatMap((misconception) => {

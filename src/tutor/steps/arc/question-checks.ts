@@ -6,6 +6,7 @@ import { judgeAnswer } from '../../../domain/answers/judge.ts'
 import { normalText } from '../../../domain/answers/normal-text.ts'
 import { compareNumbers, readNumber } from '../../../domain/answers/numbers.ts'
 import { plainMath } from '../../../domain/answers/plain-math.ts'
+import { textKey } from '../../../domain/answers/program.ts'
 import { reveals } from '../../../domain/practice/reveals.ts'
 import { saidNumbers } from '../../../domain/practice/said-numbers.ts'
 import type { TutorQuestion } from './context.ts'
@@ -136,7 +137,8 @@ export function withSoundHelp(question: TutorQuestion): TutorQuestion {
 }
 
 /** The key by which a text gives the answer away: that of the right option, where there are options. */
-function tellingKey({ key, expected }: TutorQuestion): AnswerKey {
+function tellingKey({ key: asked, expected }: TutorQuestion): AnswerKey {
+  const key = textKey(asked)
   if (key && key.type !== 'choice') return key
   return readNumber(expected) === null
     ? { type: 'text', accepted: [expected] }
@@ -160,7 +162,8 @@ function contradicts({ expected }: TutorQuestion, solution: string): boolean {
 }
 
 function isWrong(question: TutorQuestion, answer: string): boolean {
-  const { key, text, options, expected } = question
+  const { text, options, expected } = question
+  const key = textKey(question.key)
   if (normalText(answer) === normalText(expected)) return false
   if (!key) return answer.trim() !== ''
   const asked = { text, ...(options ? { options } : {}) }

@@ -1,6 +1,7 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
 import { OUTPUT_TOKENS, QuizQuestions } from '../../../contracts/llm.ts'
 import { listBlock } from '../../data-block.ts'
+import { chooseProgram } from '../../offline/program-choice.ts'
 import { askedAnew, chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, type TutorQuestion, unitOf } from './context.ts'
@@ -19,7 +20,11 @@ const fromCourse = (context: StepContext<'quiz'>) => {
     context.seed,
     again.flatMap(({ source }) => source ?? []),
   )
-  return { questions: [...again, ...fresh] }
+  const last = levels[count - 1] ?? 'easy'
+  // The last question of several may be to write a program.
+  const program =
+    count > 1 && fresh.length > 0 ? chooseProgram(unit, context.asked, last, context.seed) : null
+  return { questions: [...again, ...(program ? [...fresh.slice(0, -1), program] : fresh)] }
 }
 
 /** The missed questions, each with other numbers or as a sibling. */

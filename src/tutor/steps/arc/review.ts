@@ -1,14 +1,22 @@
 import { OUTPUT_TOKENS, QuizQuestion } from '../../../contracts/llm.ts'
+import { chooseProgram } from '../../offline/program-choice.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
 import { alreadyAsked } from './context-blocks.ts'
 import { questionFaults, tutorQuestions } from './questions.ts'
 
+/** Of so many reviews of a unit that has programs, one asks for a program. */
+const PROGRAM_EVERY = 3
+
 const fromCourse = (context: StepContext<'review'>) => {
-  const { purpose } = context.input
+  const unit = unitOf(context)
+  const { asked, seed, input } = context
+  const { purpose } = input
   const level = purpose === 'easier' || purpose === 'check' ? 'easy' : 'medium'
-  return { questions: chooseQuestions(unitOf(context), context.asked, [level], context.seed) }
+  const isForProgram = purpose === 'review' && seed % PROGRAM_EVERY === 0
+  const program = isForProgram ? chooseProgram(unit, asked, 'medium', seed) : null
+  return { questions: program ? [program] : chooseQuestions(unit, asked, [level], seed) }
 }
 
 /** One question for a due review. */

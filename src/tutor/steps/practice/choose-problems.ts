@@ -1,5 +1,6 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
+import { textKey } from '../../../domain/answers/program.ts'
 import type { Question } from '../../../domain/arc/question.ts'
 import { reveals } from '../../../domain/practice/reveals.ts'
 import type { Problem, ProblemHelp } from '../../../domain/practice/state.ts'
@@ -57,7 +58,7 @@ const problemOf = ({ source, text, expected, hints, key }: Question) => ({
   id: source ?? text,
   text,
   correct_answer: expected,
-  answer_key: key,
+  answer_key: textKey(key),
   hints,
 })
 
@@ -78,5 +79,6 @@ function methodFor({ key, text, source }: Question, unit: Unit, seed: number): s
   const others = chooseQuestions(unit, [], ['medium', 'easy', 'hard'], seed, source ? [source] : [])
   const solved = others.map((other) => `**An example.** ${other.text}\n\n${other.solution}`)
   const examples = [workedExample(unit), ...solved]
-  return examples.find((example) => key !== null && !reveals(example, key, text)) ?? null
+  const judged = textKey(key)
+  return examples.find((example) => judged && !reveals(example, judged, text)) ?? null
 }

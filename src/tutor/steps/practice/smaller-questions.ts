@@ -1,4 +1,5 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
+import { textKey } from '../../../domain/answers/program.ts'
 import type { Question } from '../../../domain/arc/question.ts'
 import { keyOf } from '../../../domain/practice/key-of.ts'
 import { reveals } from '../../../domain/practice/reveals.ts'
@@ -19,12 +20,14 @@ export function smallerQuestions(
   taken: Set<string>,
   seed: number,
 ): SmallerQuestion[] {
+  const of = textKey(problem.key)
   const before = [...taken].map((text) => ({ id: text, source: null, text, quality: null }))
   const used = unit.questions.filter(({ text }) => taken.has(text)).map(({ id }) => id)
   const easier = chooseQuestions(unit, before, EASIER, seed, used).flatMap(
-    ({ text, expected, key, difficulty }): SmallerQuestion[] => {
+    ({ text, expected, key: asked, difficulty }): SmallerQuestion[] => {
+      const key = textKey(asked)
       if (key === null || taken.has(text)) return []
-      if (problem.key && reveals(text, problem.key, problem.text)) return []
+      if (of && reveals(text, of, problem.text)) return []
       taken.add(text)
       const isEasier = problem.difficulty !== 'easy' && difficulty === 'easy'
       const lead = `Here is ${isEasier ? 'an easier' : 'another'} one of its kind`
@@ -40,7 +43,8 @@ const NAMED_STEP = /^(\p{Lu}\p{Ll}+ing\b[^=]{2,70}?) gives \$([^$=]+=[^$=]+)\$/u
 /** "$77 - 32 = 45$ and …": a sum by itself. */
 const RECKONING = /^(?:\p{L}+ )?\$([^$=\p{L}]+)=\s*(-?[\d.]+)\$/u
 
-function firstStep({ solution, key, text }: Question): SmallerQuestion | null {
+function firstStep({ solution, key: asked, text }: Question): SmallerQuestion | null {
+  const key = textKey(asked)
   if (solution === null || key === null) return null
   const [, step, equation] = NAMED_STEP.exec(solution) ?? []
   if (step !== undefined && equation !== undefined) {
