@@ -44,11 +44,12 @@ export async function arcsAsleep(
     }),
   )
   for (;;) {
-    const [row] = await meno.rows<{ asleep: number }>(
-      `select count(*)::int as asleep from arcs join entities using (id)
-       where revived_from = $1 and state is not null and wake_at > now() and thinking_since is null`,
+    const [row] = await meno.rows<{ asleep: number; awake: number }>(
+      `select count(*)::int as asleep, count(*) filter (where wake_at < now())::int as awake from arcs join entities using (id)
+       where revived_from = $1 and state is not null`,
       [closed],
     )
+    if (row && row.awake > 0) throw new Error('reviews fell due before all arcs were asleep')
     if ((row?.asleep ?? 0) >= count) return ids
     await sleep(1_000)
   }

@@ -10,7 +10,7 @@ import {
   type Victim,
 } from '../support/meno-process.ts'
 import { beginArc, type Journey, learn } from '../support/scripted-learner.ts'
-import { startScriptedModel } from '../support/scripted-model.ts'
+import { type RecordedCall, startScriptedModel } from '../support/scripted-model.ts'
 import { rightAnswer } from '../support/scripted-world.ts'
 import { answerAllProducts } from './all-products-model.ts'
 import { callsOfRecord, faultsOfRecord, untilTurnEnded } from './arc-record.ts'
@@ -58,7 +58,14 @@ test(`arcs, practice, courses and curricula at once keep their places through ${
   onTestFailed(() => console.log(meno.log()))
 
   const killed: Victim[] = []
-  const done = await liveThroughKills(meno, killed)
+  /** Steps that the model was writing when a victim fell, by product. */
+  const broken = Object.fromEntries(PRODUCTS.map((product) => [product, noVictims()]))
+  const done = await liveThroughKills(meno, killed, (victim) => {
+    for (const call of model.calls.filter(({ endedAt }) => endedAt === null)) {
+      const counts = broken[productOf(call)]
+      if (counts) counts[victim] += 1
+    }
+  })
 
   for (const journey of done.journeys) expect(await faultsOfRecord(meno, journey)).toEqual([])
   await auditPractice(meno, done.sessions)
@@ -70,15 +77,19 @@ test(`arcs, practice, courses and curricula at once keep their places through ${
   const { faults, ...calls } = await callsOfRecord(meno, model.calls)
   expect(faults).toEqual([])
   expect(await leftOver(meno)).toEqual([])
-  report(task, killed, done, calls)
+  report(task, killed, broken, done, calls)
 })
 
 /** Four kinds of learners, each going on until all kills were made; what was begun is brought to its end. */
-async function liveThroughKills(meno: MenoProcess, killed: Victim[]): Promise<Done> {
+async function liveThroughKills(
+  meno: MenoProcess,
+  killed: Victim[],
+  beforeKill: (victim: Victim) => void,
+): Promise<Done> {
   const answered: Answered = { turns: [], grades: [], exams: [] }
   const done: Done = { journeys: [], sessions: new Map(), threads: [], answered, maps: [] }
   const over = new AbortController()
-  const killing = killAtRandom(meno, { kills: KILLS, seed: SEED, killed }, over.signal)
+  const killing = killAtRandom(meno, { kills: KILLS, seed: SEED, killed, beforeKill }, over.signal)
   let number = 0
   /** Does it so often side by side, each time with another number, until all kills were made. */
   const atOnce = (count: number, live: (number: number) => Promise<void>) =>
@@ -144,19 +155,31 @@ const leftOver = (meno: MenoProcess) =>
      where fault is not null or inbox.id is not null`,
   )
 
+const PRODUCTS = ['arc', 'practice', 'course', 'curriculum']
+
+const noVictims = () =>
+  Object.fromEntries(VICTIMS.map((victim) => [victim, 0])) as Record<Victim, number>
+
+/** Which product asked the model. */
+function productOf({ system, messages }: RecordedCall): string {
+  if (/You decide one move of one turn|You grade a student's answer/.test(system)) return 'course'
+  if (system.includes('helps one student through single problems')) return 'practice'
+  return messages[0]?.text.includes('topic: basket weaving') ? 'curriculum' : 'arc'
+}
+
 function report(
   { meta }: TestContext['task'],
   killed: Victim[],
+  broken: Record<string, Record<Victim, number>>,
   { journeys, sessions, threads, answered, maps }: Done,
   calls: { recorded: number; unrecorded: number },
 ): void {
   const { turns, grades, exams } = answered
   meta.counted = { kills: killed.length, arcs: journeys.length, sessions: sessions.size }
-  console.table(
-    Object.fromEntries(
-      VICTIMS.map((victim) => [victim, { kills: killed.filter((v) => v === victim).length }]),
-    ),
-  )
+  const kills = noVictims()
+  for (const victim of killed) kills[victim] += 1
+  console.log('Kills, and the model steps that they broke off')
+  console.table({ kills, ...broken })
   const messages = journeys.reduce((sum, { sent }) => sum + sent.length, 0)
   const asked = turns.length + grades.length + exams.length
   console.table({

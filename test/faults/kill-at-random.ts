@@ -4,19 +4,28 @@ import { type MenoProcess, VICTIMS, type Victim } from '../support/meno-process.
 
 const LONGEST_CALM_MS = 2_500
 
+export interface Killing {
+  kills: number
+  seed: number
+  killed: Victim[]
+  beforeKill?: (victim: Victim) => void
+}
+
 /**
  * Kills whatever the seed draws, at moments it draws: some while the last victim is still coming back.
  * @param killed is added to with every kill
+ * @param beforeKill is told of each victim a moment before
  */
 export async function killAtRandom(
   meno: MenoProcess,
-  { kills, seed, killed }: { kills: number; seed: number; killed: Victim[] },
+  { kills, seed, killed, beforeKill }: Killing,
   over: AbortSignal,
 ): Promise<void> {
   const random = seededRandom(seed)
   while (killed.length < kills && !over.aborted) {
     await sleep(200 + random() * LONGEST_CALM_MS)
     const victim = VICTIMS[Math.floor(random() * VICTIMS.length)] ?? 'everything'
+    beforeKill?.(victim)
     await meno.kill(victim)
     killed.push(victim)
     if (victim === 'everything') await meno.start()
