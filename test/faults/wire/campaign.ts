@@ -2,6 +2,7 @@
  * Steps × faults over the wire, with real waits: every kind of model step of all products meets every fault of a model
  * server, each in an entity of its own in one whole Meno. Then the server is well again, and everything has to go on.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startMenoProcess } from '../../support/meno-process.ts'
 import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
@@ -13,6 +14,7 @@ import { tryCourse, tryCurriculum, tryPractice } from './session-trials.ts'
 import { TOLD_WITHIN_MS, type Trial, type WireWorld } from './trial.ts'
 
 const AT_ONCE = 40
+const STAGGER_MS = 200
 /** A tool's caller is a program, and waits for its plan at most so long. */
 const TOOL_TOLD_WITHIN_MS = 60_000
 
@@ -95,7 +97,9 @@ async function tryAll(
   }
   const inCourse = cells.filter(({ product }) => product === 'course')
   const others = cells.filter(({ product }) => product !== 'course')
-  const lane = async () => {
+  const lane = async (_: unknown, place: number) => {
+    // What is tried are faults, not the rush of forty beginnings in a Meno that has just started.
+    await sleep(place * STAGGER_MS)
     for (let cell = others.shift(); cell; cell = others.shift()) await attempt(cell)
   }
   await Promise.all([
