@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     const bare = await drainBare(meno)
     const arcs = await drainArcs(meno, settings)
     console.log(`\n${COUNT} arcs overdue after an outage, until all their reviews are open`)
-    console.log(tableLine('', ['from up, s', 'first to last', 'ratio', 'ratio of drains']))
+    console.log(tableLine('', ['from up, s', 'first to last', 'ratio', 'drain ratio']))
     print('bare workflows', bare, bare)
     print('arcs', arcs, bare)
   } finally {

@@ -284,7 +284,8 @@ test('a worker with other rules goes on with everything that is open, without a 
 
   const [again] = await Promise.all([
     practiseAgain(meno, sessions),
-    unread.then(({ category }) => expect(category).toBe('wrong_operation')),
+    // Read by the model, or by code where the worker was away for longer than a student waits.
+    unread.then(({ category }) => expect(category).toMatch(/wrong_operation|unjudged/)),
     planning,
     ...threads.map((thread) => learnIn(meno, thread, 3, seededRandom(4), answered)),
   ])
