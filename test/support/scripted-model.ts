@@ -66,6 +66,8 @@ export interface ScriptedModel {
   readonly calls: RecordedCall[]
   /** Lines up a fault for the next call, or for so many calls; calls without one are answered. */
   script(fault: Fault, times?: number): void
+  /** Lets a function say what goes wrong with each call that has no fault lined up; null: nothing does. */
+  fail(chooser: (call: RecordedCall) => Fault | null): void
   /** Answers a step by a function; steps are named as in `scripted-world.ts`, `*` stands for all. */
   answer(step: string, answerer: Answerer): void
   /** Milliseconds between the pieces of an answer; 0 sends it at once. */
@@ -106,6 +108,7 @@ export async function startScriptedModel(
   const calls: RecordedCall[] = []
   const faults: Fault[] = []
   const answerers = new Map<string, Answerer>()
+  let chooser: (call: RecordedCall) => Fault | null = () => null
   let paceMs = options.paceMs ?? 0
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -120,7 +123,7 @@ export async function startScriptedModel(
     })
     const earlier = calls.filter(({ step }) => step === call.step).length
     calls.push(call)
-    const fault = faults.shift()
+    const fault = faults.shift() ?? chooser(call) ?? undefined
     if (fault?.kind === 'status') return sendError(response, fault)
     if (fault?.kind === 'silence' && fault.after === undefined) await sleep(fault.ms)
     const { step, schema, system } = call
@@ -145,6 +148,9 @@ export async function startScriptedModel(
     calls,
     script(fault, times = 1) {
       for (let time = 0; time < times; time += 1) faults.push(fault)
+    },
+    fail(given) {
+      chooser = given
     },
     answer(step, answerer) {
       answerers.set(step, answerer)
