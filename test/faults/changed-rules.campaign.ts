@@ -38,8 +38,8 @@ const MOST_ANSWERS = 60
 const CHANGES = [
   {
     file: 'src/store/arc/load.ts',
-    from: "rules: arc.settings as unknown as LoadedArc['rules'],",
-    to: "rules: { ...(arc.settings as unknown as LoadedArc['rules']), quizQuestions: 4 },",
+    from: "...(arc.settings as unknown as LoadedArc['rules']) },",
+    to: "...(arc.settings as unknown as LoadedArc['rules']), quizQuestions: 4 },",
   },
   {
     file: 'src/tutor/phrases.ts',
@@ -48,12 +48,12 @@ const CHANGES = [
   },
   {
     file: 'src/domain/arc/next-activity.ts',
-    from: 'if (isComplete(map))',
+    from: "if (isComplete(map) && rules.onMastered === 'complete')",
     to: `if (!isComplete(map) && (state.lesson || nextNode(map, rules.unlockAt))) {
     const first = nextNode(map, rules.unlockAt)
     return state.lesson || !first ? { do: 'go-on' } : { do: 'teach', nodeId: first.id }
   }
-  if (isComplete(map))`,
+  if (isComplete(map) && rules.onMastered === 'complete')`,
   },
   {
     file: 'src/domain/practice/session.ts',

@@ -18,6 +18,7 @@ async function quiz(arc: ArcHand, right: boolean): Promise<void> {
   await arc.answerUntil(({ pendingQuestion }) => pendingQuestion?.kind === 'quiz')
   const cycles = (await cyclesOf(arc)).length
   for (let question = 1; question <= 3; question += 1) {
+    await skipPause(arc)
     await arc.question('quiz')
     await arc.answer(right)
   }

@@ -195,12 +195,21 @@ export class ArcHand {
     return row.expected
   }
 
-  /** Answers the open question, right or wrong, and waits for the turn. */
+  /** Answers the open question, right or wrong at every try, and waits for the turns. */
   async answer(right = true): Promise<string[]> {
     const question = await this.question()
-    const wrong = question.options?.find(({ id }) => id === 'c')?.text ?? '987654'
-    const text = right ? await this.rightAnswer() : wrong
-    return this.say(text, { questionId: question.id })
+    if (right) return this.say(await this.rightAnswer(), { questionId: question.id })
+    const replies = await this.answerWrong(question)
+    const next = (await this.view()).pendingQuestion
+    const isAgain = question.attempt === 1 && next?.attempt === 2
+    return isAgain ? [...replies, ...(await this.answerWrong(next))] : replies
+  }
+
+  /** Answers a question wrong, once. */
+  async answerWrong({ id, options }: PendingQuestion): Promise<string[]> {
+    const expected = await this.rightAnswer()
+    const wrong = options?.find(({ text }) => text !== expected)?.text ?? '987654'
+    return this.say(wrong, { questionId: id })
   }
 
   /** Answers right whatever is asked until nothing is open or `stop` holds. */

@@ -56,7 +56,7 @@ describe('skip', () => {
   test('while teaching it passes over the concept, which counts as met', async () => {
     const arc = await arcAt('teach')
     const { currentNode } = await arc.view()
-    await arc.say('skip')
+    await arc.act('skip_concept')
     const skipped = (await arc.nodes()).find(({ id }) => id === currentNode?.id)
     expect(skipped?.metadata).toMatchObject({ skipped: true })
     const { currentNode: next, phase } = await arc.view()
@@ -67,7 +67,7 @@ describe('skip', () => {
 
   test('the last concept skipped completes the arc', async () => {
     const arc = await arcAt('teach')
-    for (let concept = 0; concept < 4; concept += 1) await arc.act('skip')
+    for (let concept = 0; concept < 4; concept += 1) await arc.act('skip_concept')
     expect((await arc.view()).phase).toBe('COMPLETED')
     expect((await arc.phases()).slice(-2)).toEqual(['TEACHING', 'COMPLETED'])
     expect(await arc.status()).toBe('COMPLETED')
@@ -104,7 +104,7 @@ describe.each(['diagnostic', 'teach', 'quiz', 'review'] as const)('at a %s quest
     const { id } = await arc.question()
     const before = await arc.responses()
     const replies = await arc.say('what is a bracket?')
-    expect(replies.join()).toContain('What is')
+    expect(replies.join()).toMatch(/bracket/i)
     expect((await arc.question()).id).toBe(id)
     expect(await arc.responses()).toEqual(before)
     await arc.abandon()
@@ -238,8 +238,8 @@ test('a grade that the model gave may be contested once, and the second grade co
     graded += 1
     return {
       isAnswer: true,
-      quality: graded === 1 ? 1 : 4,
-      is_correct: graded > 1,
+      quality: graded < 3 ? 1 : 4,
+      is_correct: graded > 2,
       feedback_text: 'Judged.',
     }
   }
@@ -252,14 +252,17 @@ test('a grade that the model gave may be contested once, and the second grade co
     .where('id', '=', id)
     .execute()
   await arc.say('you put both heaps together', { questionId: id })
-  expect(await arc.responses()).toMatchObject([{ quality: 1, question_id: id }])
+  const again = await arc.question()
+  expect(again.attempt).toBe(2)
+  await arc.say('you put both heaps into one', { questionId: again.id })
+  expect(await arc.responses()).toMatchObject([{ quality: 1, question_id: again.id }])
 
   await arc.act('contest')
   const [regraded] = await arc.responses()
   expect(regraded).toMatchObject({ quality: 4 })
   expect(regraded?.evaluator_notes).toContain('1')
   await arc.act('contest')
-  expect(graded).toBe(2)
+  expect(graded).toBe(3)
   expect((await arc.responses())[0]).toMatchObject({ quality: 4 })
 
   await arc.answerUntil(({ phase }) => phase !== 'QUIZZING')

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ArcView } from '../../src/contracts/arc.ts'
+import type { ArcView, MessageAction } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { useDraft, useMessages, useNudge } from '../api/queries.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
@@ -24,6 +24,11 @@ import { useOutbox } from './use-outbox.ts'
 
 const NONE: never[] = []
 
+const ACTIONS = [
+  ...(['skip', 'skip_concept', 'show', 'hint', 'explain', 'example', 'dont_know'] as const),
+  ...(['know_this', 'teach', 'diagnose', 'contest', 'practice'] as const),
+] satisfies MessageAction[]
+
 /** What was said, what is asked, and where the learner answers. */
 export function Conversation({ arc }: { arc: ArcView }) {
   const { t } = useTranslation()
@@ -35,13 +40,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
   const messages = useMemo(() => shownMessages(stored, open), [stored, open])
   const outgoing = unsettled(outbox.outgoing, stored)
   const works = isWorking(arc, stored, outgoing, draft)
-  const actionWords = useMemo(
-    () =>
-      new Set(
-        ['skip', 'show', 'dont_know', 'contest', 'practice'].map((name) => t(`action.${name}`)),
-      ),
-    [t],
-  )
+  const actionWords = useMemo(() => new Set(ACTIONS.map((name) => t(`action.${name}`))), [t])
   const contestable =
     outgoing.length > 0 || isTerminal(arc) ? null : contestableVerdict(stored, open, actionWords)
   const earlier = useMemo(() => earlierVersions(stored), [stored])

@@ -12,6 +12,7 @@ export interface Outgoing {
   text: string
   questionId?: string
   action?: MessageAction
+  nodeId?: string
   state: 'sending' | 'sent' | 'failed'
   error?: unknown
 }
@@ -80,6 +81,10 @@ export function unsettled(
 /** The practice session that a message hands over, or null. */
 export const practiceOf = ({ card }: ArcMessage): string | null =>
   card?.type === 'PRACTICE' && typeof card.sessionId === 'string' ? card.sessionId : null
+
+/** Whether a message asks a question for the second time: its text stands above. */
+export const isSecondTry = ({ card }: ArcMessage): boolean =>
+  card?.type === 'QUESTION' && card.attempt === 2
 
 /** The options of a question that was asked in a message; empty where it had none. */
 export function optionsOf(message: ArcMessage): Option[] {

@@ -6,7 +6,7 @@ import { isProblem } from '../../src/client/problem.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
 import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
 import { Logo } from '../shell/logo.tsx'
-import { type Outgoing, optionsOf, practiceOf } from './conversation.ts'
+import { isSecondTry, type Outgoing, optionsOf, practiceOf } from './conversation.ts'
 import classes from './message.module.css'
 import { PracticeLink } from './practice-link.tsx'
 
@@ -179,9 +179,10 @@ function AskedQuestion({ message, answer }: { message: ArcMessage; answer: strin
   return (
     <div className={classes.asked}>
       <div className={classes.askedTitle}>
-        <CircleHelp size={15} aria-hidden /> {t('question.asked')}
+        <CircleHelp size={15} aria-hidden />{' '}
+        {t(isSecondTry(message) ? 'question.second' : 'question.asked')}
       </div>
-      <Markdown text={message.text} />
+      {!isSecondTry(message) && <Markdown text={message.text} />}
       {options.length > 0 && (
         <ul className={classes.askedOptions}>
           {options.map(({ id, text }) => (

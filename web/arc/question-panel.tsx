@@ -1,5 +1,16 @@
-import { Button, Group, Kbd, Radio } from '@mantine/core'
-import { CircleHelp, Dumbbell, Eye, Lightbulb, SkipForward } from 'lucide-react'
+import { Badge, Button, Group, Kbd, Menu, Radio } from '@mantine/core'
+import {
+  BookOpen,
+  CircleHelp,
+  Dumbbell,
+  Ellipsis,
+  Eye,
+  FastForward,
+  GraduationCap,
+  Lightbulb,
+  ListOrdered,
+  SkipForward,
+} from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
@@ -29,8 +40,15 @@ export function QuestionPanel({ question, isBusy, onSend }: Props) {
     >
       <h2 className={classes.title} id={title}>
         <CircleHelp size={16} aria-hidden /> {t(`question.${question.kind}`)}
+        {question.attempt === 2 && (
+          <Badge size="sm" variant="light">
+            {t('question.second')}
+          </Badge>
+        )}
       </h2>
-      {question.options && question.options.length > 0 ? (
+      {question.kind === 'choice' && question.options ? (
+        <Offer question={question} options={question.options} isBusy={isBusy} onSend={onSend} />
+      ) : question.options && question.options.length > 0 ? (
         <Choices question={question} options={question.options} isBusy={isBusy} onSend={onSend} />
       ) : question.program ? (
         <>
@@ -132,42 +150,99 @@ function useNumberKeys(options: Options, isBusy: boolean, onChoose: (id: string)
   }, [options, isBusy])
 }
 
-type Way = MessageAction | 'hint'
-
-const WAYS: { way: Way; Icon: typeof Eye }[] = [
+const WAYS: { way: MessageAction; Icon: typeof Eye }[] = [
   { way: 'hint', Icon: Lightbulb },
   { way: 'dont_know', Icon: CircleHelp },
   { way: 'show', Icon: Eye },
-  { way: 'practice', Icon: Dumbbell },
   { way: 'skip', Icon: SkipForward },
 ]
 
-/** A level check shows no answers, a lesson may be practised, and a choice can only be made or passed over. */
-function isOffered(way: Way, kind: PendingQuestion['kind']): boolean {
-  if (way === 'practice') return kind === 'teach'
-  return kind === 'choice' ? way === 'skip' : !(kind === 'diagnostic' && way === 'show')
-}
+const MORE: { way: MessageAction; Icon: typeof Eye }[] = [
+  { way: 'explain', Icon: BookOpen },
+  { way: 'example', Icon: ListOrdered },
+  { way: 'practice', Icon: Dumbbell },
+  { way: 'know_this', Icon: GraduationCap },
+  { way: 'skip_concept', Icon: FastForward },
+]
 
-/** What one may do instead of answering. */
+/** A level check gives no hints and shows no answers. */
+const isOffered = (way: MessageAction, kind: PendingQuestion['kind']): boolean =>
+  kind !== 'diagnostic' || way === 'dont_know' || way === 'skip'
+
+/** What one may do instead of answering: the usual at hand, the rest in a menu. */
 function Ways({ question, isBusy, onSend }: Props) {
   const { t } = useTranslation()
-  const send = (way: Way) =>
-    way === 'hint'
-      ? onSend({ text: t('action.hint') })
-      : onSend({ text: t(`action.${way}`), action: way, questionId: question.id })
-  return WAYS.filter(({ way }) => isOffered(way, question.kind)).map(({ way, Icon }) => (
-    <Button
-      key={way}
-      size="compact-sm"
-      variant="default"
-      radius="xl"
-      disabled={isBusy}
-      leftSection={<Icon size={14} aria-hidden />}
-      onClick={() => send(way)}
-    >
-      {way === 'skip' && question.kind === 'diagnostic'
-        ? t('action.skipDiagnosis')
-        : t(`action.${way}`)}
-    </Button>
-  ))
+  const { id, kind, hintsLeft } = question
+  const nameOf = (way: MessageAction) => {
+    if (way === 'skip' && kind === 'diagnostic') return t('action.skipDiagnosis')
+    return way === 'hint' && hintsLeft > 0
+      ? t('action.hintsLeft', { count: hintsLeft })
+      : t(`action.${way}`)
+  }
+  const send = (way: MessageAction) =>
+    onSend({ text: t(`action.${way}`), action: way, questionId: id })
+  return (
+    <>
+      {WAYS.filter(({ way }) => isOffered(way, kind)).map(({ way, Icon }) => (
+        <Button
+          key={way}
+          size="compact-sm"
+          variant="default"
+          radius="xl"
+          disabled={isBusy}
+          leftSection={<Icon size={14} aria-hidden />}
+          onClick={() => send(way)}
+        >
+          {nameOf(way)}
+        </Button>
+      ))}
+      {kind !== 'diagnostic' && (
+        <Menu position="top-start" shadow="md" withinPortal>
+          <Menu.Target>
+            <Button
+              size="compact-sm"
+              variant="default"
+              radius="xl"
+              disabled={isBusy}
+              leftSection={<Ellipsis size={14} aria-hidden />}
+            >
+              {t('action.more')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {MORE.map(({ way, Icon }) => (
+              <Menu.Item
+                key={way}
+                leftSection={<Icon size={14} aria-hidden />}
+                onClick={() => send(way)}
+              >
+                {t(`action.${way}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  )
+}
+
+/** A choice that is made with one press. */
+function Offer({ question, options, isBusy, onSend }: Props & { options: Options }) {
+  return (
+    <>
+      <Markdown text={question.text} />
+      <Group gap={6} mt="md">
+        {options.map(({ id, text }, index) => (
+          <Button
+            key={id}
+            variant={index === 0 ? 'filled' : 'default'}
+            disabled={isBusy}
+            onClick={() => onSend({ text: id, questionId: question.id })}
+          >
+            {text}
+          </Button>
+        ))}
+      </Group>
+    </>
+  )
 }

@@ -9,6 +9,7 @@ export interface Words {
   text: string
   questionId?: string | undefined
   action?: MessageAction | undefined
+  nodeId?: string | undefined
 }
 
 export interface Outbox {
@@ -33,21 +34,22 @@ export function useOutbox(arcId: string): Outbox {
     [],
   )
   const { mutate } = useMutation({
-    mutationFn: ({ messageId, text, questionId, action }: Outgoing) =>
-      arcs.send(arcId, { messageId, text, questionId, action }),
+    mutationFn: ({ messageId, text, questionId, action, nodeId }: Outgoing) =>
+      arcs.send(arcId, { messageId, text, questionId, action, nodeId }),
     retry: (failures, error) => failures < 2 && isUnanswered(error),
     onSuccess: (_, { messageId }) => change(messageId, { state: 'sent' }),
     onError: (error, { messageId }) => change(messageId, { state: 'failed', error }),
   })
 
   const send = useCallback(
-    ({ text, questionId, action }: Words) => {
+    ({ text, questionId, action, nodeId }: Words) => {
       const message: Outgoing = {
         messageId: crypto.randomUUID(),
         text,
         state: 'sending',
         ...(questionId === undefined ? {} : { questionId }),
         ...(action === undefined ? {} : { action }),
+        ...(nodeId === undefined ? {} : { nodeId }),
       }
       setOutgoing((all) => [...all, message])
       mutate(message)

@@ -4,10 +4,12 @@ import type { MindMapView } from '../../src/contracts/arc.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { dateAndTime, relativeTime, useNow } from '../shell/time.ts'
 import { type Concept, neighbours, stateWord } from './concept.ts'
+import { ConceptActions } from './concept-actions.tsx'
 import mastery from './mastery.module.css'
 import classes from './mind-map.module.css'
 
 interface Props {
+  arcId: string
   map: MindMapView
   concept: Concept | null
   concepts: Concept[]
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** A concept's card: what it is about, how well it is known, when it comes back, what it needs and opens. */
-export function ConceptDrawer({ map, concept, concepts, onOpen }: Props) {
+export function ConceptDrawer({ arcId, map, concept, concepts, onOpen }: Props) {
   return (
     <Drawer
       opened={concept !== null}
@@ -26,12 +28,14 @@ export function ConceptDrawer({ map, concept, concepts, onOpen }: Props) {
       classNames={{ title: classes.drawerTitle ?? '' }}
       zIndex={300}
     >
-      {concept && <Card map={map} concept={concept} concepts={concepts} onOpen={onOpen} />}
+      {concept && (
+        <Card arcId={arcId} map={map} concept={concept} concepts={concepts} onOpen={onOpen} />
+      )}
     </Drawer>
   )
 }
 
-function Card({ map, concept, concepts, onOpen }: Props & { concept: Concept }) {
+function Card({ arcId, map, concept, concepts, onOpen }: Props & { concept: Concept }) {
   const { t } = useTranslation()
   const { node, status, percent, isInferred, access } = concept
   const { before, after } = neighbours(map, concept.id)
@@ -54,6 +58,9 @@ function Card({ map, concept, concepts, onOpen }: Props & { concept: Concept }) 
           {isInferred ? t('map.inferred', { percent }) : t('map.measured', { percent })}
         </Text>
       </div>
+      {map.mindMap.status === 'active' && (
+        <ConceptActions arcId={arcId} concept={concept} onDone={() => onOpen(null)} />
+      )}
       {node.description && <Markdown text={node.description} />}
       <Facts concept={concept} />
       <Related title={t('map.needs')} ids={before} concepts={concepts} onOpen={onOpen} />

@@ -84,6 +84,7 @@ export function MindMapPanel({ arcId, currentNodeId }: Props) {
             <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge />
           </Modal>
           <ConceptDrawer
+            arcId={arcId}
             map={map}
             concept={concepts.find(({ id }) => id === openId) ?? null}
             concepts={concepts}

@@ -1,5 +1,6 @@
 import { judgeAnswer } from '../answers/judge.ts'
 import { cycleOutcome, cycleQualities, gradeQuestion, nextCycle } from '../learning-cycle/cycle.ts'
+import { isPassed } from '../mastery/quality.ts'
 import { applyResponse } from '../mastery/status.ts'
 import type { Arc, Part } from './arc.ts'
 import type { Question } from './question.ts'
@@ -39,18 +40,26 @@ export function contest(arc: Arc, messageId: string) {
 /** While a second try is open, the first answer is what is contested. */
 function contestFirst(arc: Arc, first: { messageId: string; answer: string }, question: Question) {
   const checked = checkedAgain(question, first.answer)
-  if (checked?.verdict !== 'correct') {
-    arc.say(...(checked ? howRead(checked) : (['contest-kept'] as const)))
-    return arc.leadBack()
+  if (checked?.verdict === 'correct') return takeFirst(arc, first, 5, 'code')
+  if (arc.tutor !== 'offline' && checked?.verdict !== 'wrong' && arc.state.question) {
+    const input = { questionId: arc.state.question.id, messageId: first.messageId, again: true }
+    return arc.ask('grade', input, 'the first answer, contested')
   }
+  arc.say(...(checked ? howRead(checked) : (['contest-kept'] as const)))
+  return arc.leadBack()
+}
+
+/** The first answer was right after all: it counts, and the second try is not needed. */
+function takeFirst(
+  arc: Arc,
+  { messageId, answer: text }: { messageId: string; answer: string },
+  quality: number,
+  judgedBy: 'code' | 'model',
+) {
   arc.say('contest-first')
-  const answer = {
-    messageId: first.messageId,
-    text: first.answer,
-    quality: 5,
-    judgedBy: 'code' as const,
-  }
+  const answer = { messageId, text, quality, judgedBy }
   const open = arc.state.question
+  if (open) open.attempt = 1
   if (open?.purpose === 'mixed') return answerMixed(arc, answer)
   if (open?.purpose === 'placed') return answerCheck(arc, answer)
   if (open?.kind === 'quiz') return answerQuiz(arc, answer)
@@ -81,10 +90,16 @@ export function takeSecondGrade(
   arc: Arc,
   { questionId }: StepInputs['grade'],
   graded: StepOutputs['grade'] | null,
-): void {
+) {
+  const { first, id } = arc.state.question ?? {}
+  const quality = graded?.quality ?? null
+  if (first && id === questionId) {
+    if (quality !== null && isPassed(quality)) return takeFirst(arc, first, quality, 'model')
+    arc.say(quality === null ? 'contest-unread' : 'contest-kept-by-model')
+    return arc.leadBack()
+  }
   const grade = arc.state.lastGrade
   arc.state.lastGrade = null
-  const quality = graded?.quality ?? null
   if (grade?.questionId !== questionId || quality === null) arc.say('contest-unread')
   else if (quality === grade.quality) arc.say('contest-kept-by-model')
   else change(arc, grade, quality, 'contested')

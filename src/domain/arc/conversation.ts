@@ -202,7 +202,8 @@ function answered(arc: Arc, answer: Answer) {
     case 'diagnostic':
       return answerProbe(arc, answer.quality)
     case 'teach':
-      return afterCheck(arc, isPassed(answer.quality))
+      // What is given up or shown needs no easier question; what is wrong does.
+      return afterCheck(arc, answer.quality === 0 || isPassed(answer.quality))
     case 'quiz':
       return answerQuiz(arc, answer)
     case 'review':
@@ -525,6 +526,7 @@ function skip(arc: Arc, message: Message) {
     case 'diagnostic':
       arc.closeQuestion(null)
       arc.state.diagnosed = true
+      arc.state.checkSkipped = true
       return arc.say('diagnosis-skipped')
     case 'teach':
       arc.say('question-skipped')

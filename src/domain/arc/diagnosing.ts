@@ -89,6 +89,7 @@ export function diagnoseAgain(arc: Arc) {
   state.batch = []
   state.sitting = newSitting()
   state.diagnosed = false
+  state.checkSkipped = false
   state.diagnosis = againOn(arc, open)
   arc.moveTo('DIAGNOSING')
   arc.say('diagnosis-again')

@@ -71,7 +71,7 @@ function adopt(
   { map: built, seeded, descriptions, goalIgnored }: BuildResult & { ok: true },
 ): void {
   const { diagnosis } = arc.state
-  const map = diagnosis && arc.rules.unlockAt === 'reviewing' ? place(built, diagnosis) : built
+  const map = placed(arc, built)
   const inferred = diagnosis ? Object.fromEntries(chances(map, diagnosis)) : {}
   arc.setMap(map)
   arc.record({ type: 'plan', map, descriptions, goal: arc.goal, inferred })
@@ -85,6 +85,12 @@ function adopt(
     arc.say({ phrase: 'goal-not-found', params: { goal: arc.goal } })
   }
   sayPlan(arc)
+}
+
+/** The map with the concepts placed that the diagnosis is sure of, unless its learner wanted to start from the beginning. */
+function placed({ state, rules }: Arc, map: MindMap): MindMap {
+  const { diagnosis, checkSkipped } = state
+  return diagnosis && !checkSkipped && rules.unlockAt === 'reviewing' ? place(map, diagnosis) : map
 }
 
 function sayPlan(arc: Arc): void {
@@ -113,9 +119,8 @@ export function planAgain(arc: Arc): void {
     arc.setNode({ ...applied.node, masteryStatus: status, nextReviewAt: null }, applied.history)
     arc.record({ type: 'probe-response', id: arc.newId(), nodeId: node.id, label, quality })
   }
-  const { unlockAt } = arc.rules
-  const placed = diagnosis && unlockAt === 'reviewing' ? place(arc.map, diagnosis) : arc.map
-  arc.reorder(behindTheOthers(arc, withSequence(placed, unlockAt)))
+  const map = withSequence(placed(arc, arc.map), arc.rules.unlockAt)
+  arc.reorder(behindTheOthers(arc, map))
   sayPlan(arc)
 }
 

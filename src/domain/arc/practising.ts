@@ -1,4 +1,4 @@
-import { outcomeQuality, sideQuality } from '../mastery/quality.ts'
+import { outcomeQuality } from '../mastery/quality.ts'
 import { applySideResponse } from '../mastery/status.ts'
 import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
 import type { Arc } from './arc.ts'
@@ -68,7 +68,7 @@ export function takeOutcome(
   let node = arc.node(nodeId)
   let history = arc.history(nodeId)
   for (const { index, outcome } of problems) {
-    const quality = sideQuality(outcomeQuality(outcome))
+    const quality = outcomeQuality(outcome)
     ;({ node, history } = applySideResponse(node, history, quality))
     const notes = `practice: ${outcome}`
     arc.record({ type: 'practice-response', sessionId, index, nodeId, quality, notes })

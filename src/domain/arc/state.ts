@@ -163,6 +163,8 @@ export interface ArcState {
   level: 'beginner' | 'intermediate' | 'advanced' | null
   /** Whether the diagnosis is over, by its own end or by the learner's wish. */
   diagnosed: boolean
+  /** Whether the learner passed over the rest of it, to start from the beginning: then it places nothing. */
+  checkSkipped: boolean
   lesson: Lesson | null
   /** Reviews of the batch in hand that are still to come, and whether a neighbour was asked about in it. */
   batch: string[]
@@ -201,6 +203,7 @@ export const newState = (startedAt: number): ArcState => ({
   diagnosis: null,
   level: null,
   diagnosed: false,
+  checkSkipped: false,
   lesson: null,
   batch: [],
   mixed: false,

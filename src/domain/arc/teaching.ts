@@ -126,13 +126,13 @@ export function openCheck(arc: Arc, question: Question | null): void {
   } else lesson.stage = 'quiz'
 }
 
-/** The check question was answered: on to the quiz, to an easier one where it was missed, or back from a refresher. */
-export function afterCheck(arc: Arc, isRight: boolean) {
+/** The check question is done with: on to the quiz, to an easier one where it was missed, or back from a refresher. */
+export function afterCheck(arc: Arc, leadsOn: boolean) {
   const { lesson, question } = arc.state
   arc.closeQuestion(null)
   if (!lesson) return
   if (lesson.refresher) return arc.setLesson(null)
-  if (isRight || question?.purpose === 'easier') lesson.stage = 'quiz'
+  if (leadsOn || question?.purpose === 'easier') lesson.stage = 'quiz'
   else if (lesson.easier) openEasier(arc, lesson.easier)
   else {
     const { nodeId } = lesson
