@@ -1,8 +1,9 @@
 import type { BankQuestion } from '../contracts/course-pack.ts'
-import type { AnswerKey, AskedQuestion } from '../domain/answers/answer-key.ts'
+import type { AnswerKey, AskedQuestion, NumberKey } from '../domain/answers/answer-key.ts'
 import { looksLikeQuestion, readCommand } from '../domain/answers/commands.ts'
 import { judgeAnswer } from '../domain/answers/judge.ts'
 import { normalText } from '../domain/answers/normal-text.ts'
+import { readNumber } from '../domain/answers/numbers.ts'
 
 /** A question as a course pack has it, as far as its answer is concerned. */
 export type LineQuestion = Pick<BankQuestion, 'text' | 'options' | 'answer'> & {
@@ -26,10 +27,21 @@ export function judgeLine(question: LineQuestion, text: string): LineVerdict {
   const { verdict, value: readAs = null } = judgeAnswer(text, question.answer, asked)
   if (verdict === 'correct') return { verdict: 'right', readAs }
   if (verdict !== 'unjudged') {
-    const isClose = verdict === 'close' && !isForeseen(text, question, asked)
-    return { verdict: isClose ? 'close' : 'wrong', readAs }
+    const near = isWhole(question.answer) ? isSlip(readAs, question.answer) : verdict === 'close'
+    return { verdict: near && !isForeseen(text, question, asked) ? 'close' : 'wrong', readAs }
   }
   return { verdict: looksLikeQuestion(text) ? 'command' : 'unread', readAs: null }
+}
+
+function isWhole(key: AnswerKey): key is NumberKey {
+  return key.type === 'number' && Number.isInteger(readNumber(key.value))
+}
+
+/** Of a whole number, only a slip of the sign or of the decimal point is near. */
+function isSlip(readAs: string | null, key: NumberKey): boolean {
+  const [said, right] = [readNumber(readAs ?? ''), readNumber(key.value)]
+  if (said === null || right === null || right === 0) return false
+  return [-1, 10, 0.1].some((factor) => Math.abs(said / (right * factor) - 1) < 1e-9)
 }
 
 function isForeseen(text: string, question: LineQuestion, asked: AskedQuestion): boolean {
