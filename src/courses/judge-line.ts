@@ -6,7 +6,8 @@ import { normalText } from '../domain/answers/normal-text.ts'
 import { readNumber } from '../domain/answers/numbers.ts'
 
 /** A question as a course pack has it, as far as its answer is concerned. */
-export type LineQuestion = Pick<BankQuestion, 'text' | 'options' | 'answer'> & {
+export type LineQuestion = Pick<BankQuestion, 'text' | 'answer'> & {
+  options?: BankQuestion['options'] | undefined
   mistakes?: BankQuestion['mistakes'] | undefined
 }
 
