@@ -25,14 +25,15 @@ interface Reading {
  * an answer is wrong; other names than the question's are not read.
  */
 export function judgePair(text: string, key: PairKey, question: AskedQuestion): Judgement {
-  const expected = readings(key.value).find(({ parts }) => parts.length > 1)?.parts
+  const expected = coordinatesIn(key.value).find(({ parts }) => parts.length > 1)?.parts
   if (expected === undefined) return { verdict: 'unjudged', reason: 'bad-key' }
   const names = key.names ?? NAMES.slice(0, expected.length)
+  if (names.length !== expected.length) return { verdict: 'unjudged', reason: 'bad-key' }
   const said = withoutLeadIn(conclusion(text))
   if (pastedTheQuestion(said, question.text)) {
     return { verdict: 'unjudged', value: plainMath(said), reason: 'pasted-question' }
   }
-  const judgements = readings(said).map((reading) => judgeReading(reading, expected, names))
+  const judgements = coordinatesIn(said).map((reading) => judgeReading(reading, expected, names))
   return (
     judgements.find(({ verdict }) => verdict === 'correct') ??
     judgements.find(({ verdict }) => verdict === 'wrong') ??
@@ -41,7 +42,7 @@ export function judgePair(text: string, key: PairKey, question: AskedQuestion): 
 }
 
 /** The ways to read a text as coordinates: a comma between two digits parts them or is a decimal point. */
-export function readings(text: string): Reading[] {
+export function coordinatesIn(text: string): Reading[] {
   const plain = plainMath(text.replace(/\n/g, ';')).replace(/[.!]+$/, '')
   const named = readNamed(plain)
   if (named) return [named]

@@ -83,7 +83,8 @@ function bareId(said: string): string | null {
   return OPTION_ID.exec(said)?.[1]?.toLowerCase() ?? null
 }
 
-function chosenOption(said: string, options: Option[]): string | null {
+/** The id of the option a text names by its words, letter or place; null where it names none, or two. */
+export function chosenOption(said: string, options: Option[]): string | null {
   const id = bareId(said)
   const byId = options.find((option) => option.id.toLowerCase() === id)
   if (byId) return byId.id.toLowerCase()

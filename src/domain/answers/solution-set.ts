@@ -13,6 +13,8 @@ const MAX_SOLUTIONS = 20
 const CONNECTION = /(?<![\p{L}])(?:or|and|und|oder|et|ou)(?![\p{L}])\s*|[;&∨∧]\s*/gu
 const NO_SOLUTION = /^(?:∅|\{ ?\}|none|empty set|(?:there (?:is|are) )?no (?:real )?solutions?)$/
 
+/** "x = " or "x is" before a solution. */
+const LABEL = /^([a-zA-Z])(?:_?\d)?(?: ?= ?| is )(?=.)/
 /** Letters in a row that are a word rather than a product. */
 const WORD = /[a-zA-Z]{3}/
 const FUNCTION_NAMES = /sqrt|abs|sin|cos|tan|log|ln|exp|pi/gi
@@ -81,6 +83,12 @@ function judgeReading(
   return { verdict: 'wrong', value, reason: found.length > 0 ? 'solution-extra' : 'different' }
 }
 
+/** The solutions that an answer lists, without their labels, each sign of "±" by itself; its first reading. */
+export function solutionsIn(said: string): string[] {
+  const [first = []] = readings(withoutLeadIn(said))
+  return first.flatMap(withBothSigns).map((text) => text.replace(LABEL, ''))
+}
+
 /** The answer as a list of texts, in the ways a comma between digits can be read. */
 function readings(said: string): string[][] {
   const plain = plainMath(said.replace(/\n/g, ';')).replace(/[.!]+$/, '')
@@ -113,8 +121,8 @@ function withBothSigns(text: string): string[] {
 }
 
 function solution(text: string): Solution {
-  const labelled = /^([a-zA-Z])(?:_?\d)?(?: ?= ?| is )(.+)$/.exec(text)
-  const body = labelled?.[2] ?? text
+  const labelled = LABEL.exec(text)
+  const body = text.slice(labelled?.[0].length ?? 0)
   const point = /^\((.*)\)$/.exec(body)
   const parts = point ? split(point[1] ?? '') : []
   return {

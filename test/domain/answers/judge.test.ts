@@ -710,6 +710,7 @@ describe('a key that cannot be read', () => {
     { type: 'equation', value: '3x' },
     { type: 'inequality', value: '3x' },
     { type: 'pair', value: '3' },
+    { type: 'pair', value: '(1, 2)', names: ['a', 'b', 'c'] },
     { type: 'text', accepted: ['a'], pattern: '(' },
   ]
   it.each(keys)('judges nothing: %j', (key) => {
