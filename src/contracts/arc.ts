@@ -33,6 +33,8 @@ export const ArcSettings = z.strictObject({
   skipDiagnosis: z.boolean().default(false),
   diagnosisDepth: z.enum(['standard', 'thorough']).default('standard'),
   level: z.enum(['unknown', 'beginner', 'intermediate', 'advanced']).default('unknown'),
+  maxInterval: z.int().min(7).max(365).default(21),
+  onMastered: z.enum(['complete', 'stay']).default('complete'),
   language: line(35).min(2).default('en'),
 })
 
@@ -51,7 +53,10 @@ export const CreatedArc = z.object({
   phase: ArcPhase,
 })
 
-export const MessageAction = z.enum(['skip', 'show', 'dont_know', 'contest', 'practice'])
+export const MessageAction = z.enum([
+  ...(['skip', 'skip_concept', 'show', 'hint', 'explain', 'example', 'dont_know'] as const),
+  ...(['know_this', 'teach', 'diagnose', 'contest', 'practice'] as const),
+])
 
 export const SendMessage = z
   .strictObject({
@@ -59,6 +64,8 @@ export const SendMessage = z
     messageId: text.min(1).max(100).optional(),
     questionId: z.guid().optional(),
     action: MessageAction.optional(),
+    /** The concept that the action is about; else the one in hand. */
+    nodeId: z.guid().optional(),
   })
   .refine((m) => m.action !== undefined || (m.text ?? '').trim() !== '', {
     path: ['text'],
@@ -70,6 +77,8 @@ export const PendingQuestion = z.object({
   kind: z.enum(['diagnostic', 'teach', 'quiz', 'review', 'choice']),
   text: z.string(),
   format: z.enum(['multiple_choice', 'short_answer', 'free_text']),
+  attempt: z.union([z.literal(1), z.literal(2)]),
+  hintsLeft: z.int(),
   options: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
   nodeId: z.string().optional(),
 })
@@ -149,6 +158,7 @@ export const MindMapView = z.object({
       intervalDays: z.number(),
       nextReviewAt: z.string().nullable(),
       effortMinutes: z.int(),
+      placed: z.boolean(),
       unitId: z.string().nullable(),
       metadata: z.record(z.string(), z.unknown()),
     }),

@@ -58,6 +58,12 @@ const Option = z.strictObject({ id: z.string().regex(/^[a-z]$/), text })
 /** A wrong answer that gives a misconception away: the answer as a learner would write it, and the tag of the unit's misconception. */
 const TellingMistake = z.strictObject({ answer: text, tag })
 
+/** A template's mistake; its tag may be drawn: `{{tag}}`. */
+const TemplateMistake = z.strictObject({
+  answer: text,
+  tag: z.union([tag, z.string().regex(/^\{\{\w+\}\}$/)]),
+})
+
 const questionBody = {
   difficulty: QuestionDifficulty,
   /** Markdown with `$LaTeX$`. */
@@ -74,16 +80,27 @@ const questionBody = {
   mistakes: z.array(TellingMistake).default([]),
 }
 
+/** `find_mistake`: somebody's work is shown, and what is wrong with it is asked for. */
+const TemplateKind = z.enum(['exercise', 'word_problem', 'find_mistake'])
+
 export const BankQuestion = z.strictObject({ id: text, ...questionBody })
 
 /**
  * A parametrised question. `params` are drawn with a seeded generator, `derived` are arithmetic expressions over them
- * (evaluated in the order written), `where` are conditions that must hold or the draw is repeated.
+ * (evaluated in the order written; `a > b ? a : b` chooses), `where` are conditions that must hold or the draw is repeated.
  * In every text `{{a}}` is replaced by the value and `{{+a}}` by the value with its sign and a space: `+ 3`, `- 3`.
  */
 export const QuestionTemplate = z.strictObject({
   id: text,
   ...questionBody,
+  mistakes: z.array(TemplateMistake).default([]),
+  kind: TemplateKind.default('exercise'),
+  /**
+   * What the right answer has to fulfil, found in another way than the key was: a relation of mathjs over the
+   * parameters and `key` (the number; each value of a set; the value of an expression, or of an equation's right side,
+   * where its letters have the values that they have in the relation; else the text of the key). Checked, never asked.
+   */
+  check: text.optional(),
   params: z.record(
     z.string().regex(/^[a-z]\w*$/),
     z.union([
@@ -119,12 +136,37 @@ export const ExamQuestion = z.strictObject({
 
 export const ExamBank = z.strictObject({ exams: z.array(ExamQuestion).min(6) })
 
+/**
+ * What a wrong answer must look like beside the key, where that can be computed. `negated`: the key with the other
+ * sign, of a set every value. `reversed`: the inequality turned around. `boundary`: the same inequality with a boundary
+ * wrongly in or out. `incomplete`: some of the solutions.
+ */
+const MistakeEffect = z.enum(['negated', 'reversed', 'boundary', 'incomplete'])
+
 const Misconception = z.strictObject({
   tag,
-  /** What the learner believes, in one sentence. */
+  /** What the learner believes, in one sentence that can be read behind "You may have thought that …". */
   description: text,
-  /** What sets it right, addressed to the learner. */
+  /** What is so instead, and why; addressed to the learner. */
   remedy: text,
+  /** Every mistake of this tag is checked for it. */
+  effect: MistakeEffect.optional(),
+})
+
+const WorkedExample = z.strictObject({
+  problem: text,
+  steps: z.array(text).min(2),
+  answer: text,
+})
+
+/** An example whose last step is left to the learner: `steps` are shown, `question` asks for what follows. */
+const FadedExample = z.strictObject({
+  problem: text,
+  steps: z.array(text).min(1),
+  question: text,
+  answer: AnswerKeySchema,
+  /** Shown after the answer: the last step, and why it is right. */
+  solution: text,
 })
 
 export const UnitFile = z.strictObject({
@@ -139,11 +181,14 @@ export const UnitFile = z.strictObject({
   /** Words and phrases a learner may use for this unit. */
   aliases: z.array(text).default([]),
   tags: z.array(tag).min(1),
-  workedExample: z.strictObject({
-    problem: text,
-    steps: z.array(text).min(2),
-    answer: text,
-  }),
+  /** What of Python the unit teaches: `for`, `list_comprehension`, `len()`, `.append()`; the programs of a course use nothing else. */
+  teaches: z
+    .array(z.string().regex(/^(\.?[a-z]+\(\)|[a-z]+(_[a-z]+)*)$/, 'no name of a feature'))
+    .optional(),
+  workedExample: WorkedExample,
+  /** Further examples, for whoever comes back to the lesson. */
+  workedExamples: z.array(WorkedExample).default([]),
+  fadedExample: FadedExample.optional(),
   misconceptions: z.array(Misconception).min(2),
 })
 
@@ -153,6 +198,8 @@ export const CourseFile = z.strictObject({
   description: text,
   language: z.string().default('en'),
   entryUnitId: text,
+  /** `course`: units of one depth are taught in the order of `units`; unless it is set, the quicker ones come first. */
+  order: z.enum(['course']).optional(),
   /** Topics that mean this whole course. */
   aliases: z.array(text).default([]),
   /** Unit ids in the order a teacher would list them; each has a folder of that name. */
@@ -163,6 +210,9 @@ export type BankQuestion = z.infer<typeof BankQuestion>
 export type QuestionTemplate = z.infer<typeof QuestionTemplate>
 export type ExamQuestion = z.infer<typeof ExamQuestion>
 export type ExamTier = z.infer<typeof ExamTier>
+export type TemplateKind = z.infer<typeof TemplateKind>
+export type WorkedExample = z.infer<typeof WorkedExample>
+export type FadedExample = z.infer<typeof FadedExample>
 export type Misconception = z.infer<typeof Misconception>
 export type UnitFile = z.infer<typeof UnitFile>
 export type CourseFile = z.infer<typeof CourseFile>

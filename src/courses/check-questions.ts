@@ -1,7 +1,9 @@
-import { BankQuestion, type Unit } from '../contracts/course-pack.ts'
+import { BankQuestion, type TemplateKind, type Unit } from '../contracts/course-pack.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import { judgeAnswer } from '../domain/answers/judge.ts'
+import { checkMistakes } from './check-mistakes.ts'
 import { repeated } from './check-structure.ts'
+import { fulfilsCheck } from './key-relation.ts'
 import { type DrawnQuestion, drawQuestion } from './templates.ts'
 
 type Question = Omit<BankQuestion, 'id'> & { id: string }
@@ -18,11 +20,12 @@ export function checkQuestions(unit: Unit): string[] {
     ...unit.questions.flatMap((question) => [
       ...checkQuestion(question, unit),
       ...checkHints(question),
+      ...repeated(question.mistakes.map(({ answer }) => answer)).map(
+        (answer) => `${question.id}: the mistake "${answer}" is named twice`,
+      ),
     ]),
-    ...unit.templates.flatMap((template) => [
-      ...checkDraws(template, unit),
-      ...checkHints(template),
-    ]),
+    ...unit.templates.flatMap((template) => checkDraws(template, unit)),
+    ...checkFadedExample(unit),
   ]
 }
 
@@ -64,7 +67,12 @@ function checkDraws(template: Unit['templates'][number], unit: Unit): string[] {
     const { params: _, ...bankQuestion } = question
     const shape = BankQuestion.safeParse(bankQuestion)
     const shapeFaults = shape.success ? [] : [`${question.id}: ${shape.error.message}`]
-    return [...shapeFaults, ...checkQuestion(question, unit)]
+    return [
+      ...shapeFaults,
+      ...checkQuestion(question, unit, template.kind),
+      ...checkHints(question),
+      ...checkRelation(template, question),
+    ]
   })
   return [...problems, ...faults]
 }
@@ -80,7 +88,26 @@ function draws(template: Unit['templates'][number], count: number) {
   }
 }
 
-function checkQuestion(question: Question, unit: Unit): string[] {
+function checkRelation(template: Unit['templates'][number], question: DrawnQuestion): string[] {
+  try {
+    if (fulfilsCheck(template, question)) return []
+    return [`${question.id}: the key does not fulfil "${template.check}"`]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [`${question.id}: "${template.check}" cannot be worked out: ${reason}`]
+  }
+}
+
+/** The open step is judged as a question is. */
+function checkFadedExample({ unitId, fadedExample }: Unit): string[] {
+  if (!fadedExample) return []
+  const { question: text, answer } = fadedExample
+  return keyAnswers(answer)
+    .filter((given) => judgeAnswer(given, answer, { text }).verdict !== 'correct')
+    .map((given) => `${unitId} faded example: "${given}" should be right`)
+}
+
+function checkQuestion(question: Question, unit: Unit, kind?: TemplateKind): string[] {
   const problems = [
     ...checkFormat(question),
     ...rightAnswers(question)
@@ -92,6 +119,10 @@ function checkQuestion(question: Question, unit: Unit): string[] {
     ...question.mistakes
       .filter(({ tag }) => !unit.misconceptions.some((misconception) => misconception.tag === tag))
       .map(({ tag }) => `${tag} is no misconception of the unit`),
+    ...(kind === 'find_mistake' ? [] : checkMistakes(question, unit)),
+    ...keyFormulas(question.answer)
+      .filter((formula) => /sqrt\s*\(|\*/.test(formula))
+      .map((formula) => `the key "${formula}" is shown as it is: write it as a formula`),
   ]
   return problems.map((problem) => `${question.id}: ${problem}`)
 }
@@ -131,6 +162,12 @@ function keyAnswers(key: AnswerKey): string[] {
     default:
       return [key.value]
   }
+}
+
+/** The parts of a key that are formulas. */
+export function keyFormulas(key: AnswerKey): string[] {
+  if (key.type === 'choice' || key.type === 'text') return []
+  return key.type === 'set' ? key.values : [key.value]
 }
 
 function verdict(question: Question, answer: string) {

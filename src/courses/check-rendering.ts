@@ -1,5 +1,5 @@
 import type { BankQuestion, Course, Unit } from '../contracts/course-pack.ts'
-import { checkedDraws } from './check-questions.ts'
+import { checkedDraws, keyFormulas } from './check-questions.ts'
 
 /** Signs that a number was put where its sign, or a factor 1 or 0, should not be written. */
 const CLUMSY = /[+-]\s*-|[+-] 0(?![.\d])|(?<![\d.\w}])[01][a-z]/
@@ -69,7 +69,13 @@ function formulasOf(text: string) {
 type Located = [where: string, text: string]
 
 function unitTexts(unit: Unit): Located[] {
-  const { problem, steps, answer } = unit.workedExample
+  const examples = [unit.workedExample, ...unit.workedExamples].flatMap((example) => [
+    example.problem,
+    ...example.steps,
+    example.answer,
+  ])
+  const { fadedExample: faded } = unit
+  const open = faded ? [faded.problem, ...faded.steps, faded.question, faded.solution] : []
   const exams = unit.exams.flatMap(({ questionId, questionLatex, options, memo }) =>
     [questionLatex, ...options.map((option) => option.text), memo].map(
       (text): Located => [questionId, text],
@@ -79,13 +85,14 @@ function unitTexts(unit: Unit): Located[] {
   return [
     [`${unit.unitId} lesson`, unit.lesson],
     ...[unit.title, unit.anchor, ...unit.keyIdeas].map((text): Located => [unit.unitId, text]),
-    ...[problem, ...steps, answer].map((text): Located => [`${unit.unitId} example`, text]),
+    ...[...examples, ...open].map((text): Located => [`${unit.unitId} example`, text]),
     ...misconceptions.map((text): Located => [`${unit.unitId} misconceptions`, text]),
     ...exams,
   ]
 }
 
-function questionTexts({ id, text, options = [], hints, solution }: BankQuestion): Located[] {
-  const texts = [text, ...options.map((option) => option.text), ...hints, solution]
+function questionTexts({ id, text, options = [], answer, hints, solution }: BankQuestion) {
+  const keys = keyFormulas(answer).map((formula) => `$${formula}$`)
+  const texts = [text, ...options.map((option) => option.text), ...keys, ...hints, solution]
   return texts.map((one): Located => [id, one])
 }

@@ -2,19 +2,22 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Course } from '../contracts/course-pack.ts'
 import { checkExams } from './check-exams.ts'
+import { checkPython } from './check-python.ts'
 import { checkQuestions } from './check-questions.ts'
 import { checkRendering } from './check-rendering.ts'
+import { adviseCourse } from './check-richness.ts'
 import { checkStructure } from './check-structure.ts'
 import { loadCourses } from './load.ts'
 
 /**
  * Everything that is wrong with a course beyond its format, one sentence each, led by the id of
- * what is at fault: structure, questions, templates (by 60 seeded draws), exams, formulas.
+ * what is at fault: structure, questions, templates (by 60 seeded draws), exams, programs, formulas.
  */
 export async function checkCourse(course: Course): Promise<string[]> {
   return [
     ...checkStructure(course),
     ...course.units.flatMap((unit) => [...checkQuestions(unit), ...checkExams(unit)]),
+    ...checkPython(course),
     ...(await checkRendering(course)),
   ]
 }
@@ -27,6 +30,9 @@ async function report(root: string): Promise<boolean> {
     console.log(`${course.courseId}: ${summary(course)}`)
     const problems = await checkCourse(course)
     for (const problem of problems) console.error(`  ${problem}`)
+    if (problems.length === 0) {
+      for (const advice of adviseCourse(course)) console.warn(`  to be richer: ${advice}`)
+    }
     sound &&= problems.length === 0
   }
   return sound

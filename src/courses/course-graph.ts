@@ -22,11 +22,12 @@ export function courseGraph(course: Course, goalUnitIds: readonly string[] = [])
   const goalLabels = goalUnitIds.map((unitId) => titleOf(titles, unitId))
   return {
     root: titleOf(titles, course.entryUnitId),
-    nodes: course.units.map((unit) => ({
+    nodes: course.units.map((unit, position) => ({
       label: unit.title,
       description: unit.anchor,
       effortMinutes: unit.effortMinutes,
       unitId: unit.unitId,
+      ...(course.order === 'course' && { position }),
     })),
     edges: course.prereqEdges.map(([prerequisite, unitId]) => ({
       parent: titleOf(titles, prerequisite),
@@ -48,7 +49,11 @@ export function courseInventory(
   const unitIds = course.units.map((unit) => unit.unitId)
   const wanted = goalUnitIds.length > 0 ? goalUnitIds : unitIds
   const scope = ancestors(graphFrom(unitIds, course.prereqEdges), wanted)
-  const chosen = spreadOverLevels(course.units.filter((unit) => scope.has(unit.unitId)))
+  const needed = new Set(
+    course.prereqEdges.filter(([, child]) => scope.has(child)).map(([parent]) => parent),
+  )
+  const inScope = course.units.filter((unit) => scope.has(unit.unitId))
+  const chosen = spreadOverLevels(inScope, needed)
   const titles = titlesById(course)
   const kept = new Set(chosen.map((unit) => unit.unitId))
   return chosen.map((unit) => ({
@@ -59,7 +64,11 @@ export function courseInventory(
   }))
 }
 
-function spreadOverLevels(units: readonly Unit[]): Unit[] {
+/**
+ * As many units of each level as there is room for. Those that nothing builds on come first: what is known of others says
+ * nothing about them.
+ */
+function spreadOverLevels(units: readonly Unit[], needed: ReadonlySet<string>): Unit[] {
   const levels = DIFFICULTIES.map((level) => units.filter((unit) => unit.difficulty === level))
   const places = levels.map(() => 0)
   for (let left = Math.min(INVENTORY_MAX, units.length); left > 0; left--) {
@@ -69,14 +78,24 @@ function spreadOverLevels(units: readonly Unit[]): Unit[] {
     const least = open.reduce((a, b) => ((places[b] ?? 0) < (places[a] ?? 0) ? b : a))
     places[least] = (places[least] ?? 0) + 1
   }
-  const chosen = new Set(levels.flatMap((level, index) => evenly(level, places[index] ?? 0)))
+  const chosen = new Set(
+    levels.flatMap((level, index) => {
+      const room = places[index] ?? 0
+      const ends = evenly(
+        level.filter(({ unitId }) => !needed.has(unitId)),
+        room,
+      )
+      const others = level.filter(({ unitId }) => needed.has(unitId))
+      return [...ends, ...evenly(others, room - ends.length)]
+    }),
+  )
   return units.filter((unit) => chosen.has(unit))
 }
 
 function evenly<T>(items: readonly T[], count: number): T[] {
   return items.filter((_, index) => {
     const share = (position: number) => Math.ceil((position * count) / items.length)
-    return share(index + 1) > share(index)
+    return count > 0 && share(index + 1) > share(index)
   })
 }
 

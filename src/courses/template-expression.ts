@@ -1,5 +1,6 @@
 import type { FunctionNode, MathNode, OperatorNode } from 'mathjs'
 import {
+  isConditionalNode,
   isConstantNode,
   isFunctionNode,
   isOperatorNode,
@@ -13,8 +14,11 @@ export type ParamValue = number | string
 const parsed = new Map<string, MathNode>()
 
 /**
- * The value of an arithmetic expression over parameters: + - * / ^, parentheses, `abs`, `floor`,
- * `mod(a, b)` (with the sign of `b`), `min` and `max`. A lone name may stand for a text.
+ * The value of an expression over parameters: + - * / ^, parentheses, `abs`, `floor`,
+ * `mod(a, b)` (with the sign of `b`), `min`, `max`, and `a < b ? x : y`. A name or a constant in
+ * quotes may stand for a text; of texts there are `concat(a, …)`, `slice(s, from, to)` (indices from
+ * 0, negative ones from the end), `length`, `upper`, `lower`, `repeat(s, n)`, `replace(s, old, new)`,
+ * `count(s, part)`, `find(s, part)` (-1 if it is not there) and `fixed(x, digits)`.
  * @throws Error for an unknown name and for anything else that may stand in an expression
  */
 export function evaluate(expression: string, values: Readonly<Record<string, ParamValue>>) {
@@ -27,11 +31,20 @@ export function evaluate(expression: string, values: Readonly<Record<string, Par
  * @throws Error when it is no comparison, or as `evaluate` does
  */
 export function holds(condition: string, values: Readonly<Record<string, ParamValue>>): boolean {
-  const node = parsedOnce(condition)
+  return comparisonHolds(parsedOnce(condition), values)
+}
+
+/** A number as a learner would write it, without the noise of binary fractions; a text as it is. */
+export function plain(value: ParamValue): string {
+  return typeof value === 'string' ? value : String(Number(value.toFixed(10)) + 0)
+}
+
+function comparisonHolds(node: MathNode, values: Readonly<Record<string, ParamValue>>): boolean {
+  if (isParenthesisNode(node)) return comparisonHolds(node.content, values)
   const compare = isOperatorNode(node) ? comparisons[node.op] : undefined
-  if (!compare || !isOperatorNode(node)) throw new Error(`"${condition}" is not a comparison`)
+  if (!compare || !isOperatorNode(node)) throw new Error(`"${node}" is not a comparison`)
   const [left, right] = node.args.map((side) => resolve(side, values))
-  if (left === undefined || right === undefined) throw new Error(`"${condition}" lacks a side`)
+  if (left === undefined || right === undefined) throw new Error(`"${node}" lacks a side`)
   return compare(left, right)
 }
 
@@ -62,6 +75,19 @@ const functions: Record<string, (...args: number[]) => number> = {
   mod: (a, b) => a - b * Math.floor(a / b),
 }
 
+const textFunctions: Record<string, (...args: ParamValue[]) => ParamValue> = {
+  concat: (...parts) => parts.map(plain).join(''),
+  slice: (s, from, to) => text(s).slice(number(from), to === undefined ? undefined : number(to)),
+  length: (s) => text(s).length,
+  upper: (s) => text(s).toUpperCase(),
+  lower: (s) => text(s).toLowerCase(),
+  repeat: (s, times) => text(s).repeat(number(times)),
+  replace: (s, old, by) => text(s).replaceAll(text(old), () => text(by)),
+  count: (s, part) => text(s).split(text(part)).length - 1,
+  find: (s, part) => text(s).indexOf(text(part)),
+  fixed: (x, digits) => number(x).toFixed(number(digits)),
+}
+
 function parsedOnce(expression: string): MathNode {
   const known = parsed.get(expression)
   if (known) return known
@@ -78,6 +104,12 @@ function resolve(node: MathNode, values: Readonly<Record<string, ParamValue>>): 
     if (value === undefined) throw new Error(`"${node.name}" is no parameter`)
     return value
   }
+  if (isConditionalNode(node)) {
+    const chosen = comparisonHolds(node.condition, values) ? node.trueExpr : node.falseExpr
+    return resolve(chosen, values)
+  }
+  const ofTexts = isFunctionNode(node) && entry(textFunctions, node.fn.name)
+  if (ofTexts) return ofTexts(...node.args.map((argument) => resolve(argument, values)))
   const operation = isOperatorNode(node)
     ? entry(operators, node.fn)
     : isFunctionNode(node) && entry(functions, node.fn.name)
@@ -95,7 +127,12 @@ function constant(value: unknown): ParamValue {
   throw new Error(`"${String(value)}" is neither a number nor a text`)
 }
 
-function number(value: ParamValue): number {
+function number(value: ParamValue | undefined): number {
   if (typeof value === 'number') return value
   throw new Error(`"${value}" is not a number`)
+}
+
+function text(value: ParamValue | undefined): string {
+  if (value === undefined) throw new Error('a text is missing')
+  return plain(value)
 }

@@ -1,6 +1,6 @@
 import type { BankQuestion, QuestionTemplate } from '../contracts/course-pack.ts'
 import { seededRandom } from '../domain/random/seeded-random.ts'
-import { evaluate, holds, type ParamValue } from './template-expression.ts'
+import { evaluate, holds, type ParamValue, plain } from './template-expression.ts'
 
 /** A question drawn from a template; `params` are what was drawn and what was derived from it. */
 export type DrawnQuestion = BankQuestion & { params: Record<string, ParamValue> }
@@ -18,7 +18,7 @@ export function drawQuestion(template: QuestionTemplate, seed: number): DrawnQue
   for (let draw = 0; draw < MAX_DRAWS; draw++) {
     const params = drawParams(template, random)
     if (!params || !template.where.every((condition) => holds(condition, params))) continue
-    const { params: _, derived: __, where: ___, ...question } = template
+    const { params: _, derived: __, where: ___, kind: ____, check: _____, ...question } = template
     return { ...filled(question, params), id: `${template.id}#${seed}`, params }
   }
   throw new Error(`${template.id}: no draw in ${MAX_DRAWS} meets the conditions`)
@@ -62,9 +62,4 @@ function fill(text: string, params: Readonly<Record<string, ParamValue>>): strin
     const size = plain(value)
     return size.startsWith('-') ? `- ${size.slice(1)}` : `+ ${size}`
   })
-}
-
-/** A number as a learner would write it, without the noise of binary fractions. */
-function plain(value: ParamValue): string {
-  return typeof value === 'string' ? value : String(Number(value.toFixed(10)) + 0)
 }

@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { TutorCard } from '../contracts/course-tutor.ts'
 import type { PracticeProblem } from '../contracts/practice.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
+import type { ForeseenMistake } from '../domain/arc/question.ts'
 import type { Evidence } from '../domain/course/evidence.ts'
 import type { ExamStatus } from '../domain/course/exam-availability.ts'
 import type { ExamLocks } from '../domain/course/locks.ts'
@@ -171,7 +172,9 @@ export interface Database {
     difficulty: Generated<string>
     hints: GeneratedJson<string[]>
     solution: string | null
-    mistakes: GeneratedJson<{ answer: string; tag: string }[]>
+    mistakes: GeneratedJson<ForeseenMistake[]>
+    attempt: Generated<number>
+    hints_given: Generated<number>
     source: string | null
     opened_at: Time
     closed_at: NullableTime

@@ -21,6 +21,13 @@ const title = (courseId: string | null): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
+
+const howToAnswer = (format: 'multiple_choice' | 'short_answer') =>
+  format === 'multiple_choice'
+    ? 'I could not read that as one of the options: answer with its letter or its text.'
+    : 'I could not read that as an answer: a short one is enough, such as a number or a word.'
+
 type Words = { [N in BarePhrase]: () => string } & {
   [N in keyof PhraseParams]: (p: PhraseParams[N]) => string
 }
@@ -35,26 +42,39 @@ const PHRASES: Words = {
     'First a few questions to see where you stand. Answer what you can; “I don’t know” is a fine answer, and you may skip the whole check.',
   'diagnosis-skipped': () => 'Good, we skip the check and start from the beginning.',
   'diagnosis-done': (p) => `Thank you. Your level here: **${p.level}**. I will plan from that.`,
-  'noted-right': () => 'Right.',
-  'noted-wrong': () => 'Noted.',
+  'diagnosis-again': () =>
+    'Good, let us look at your level again. I ask about what you have not begun yet; what you have learned stays.',
+  'diagnose-nothing': () =>
+    'There is nothing left to check: every concept here has been begun. Say “I know this” at a concept to prove it.',
+  noted: () => 'Noted.',
+  'no-hint-in-check': () =>
+    'There are no hints in this check; it only finds out where to begin. “I don’t know” is a fine answer.',
   'plan-made': (p) =>
-    `Here is the plan: **${p.total} concepts**${p.known ? `, of which ${p.known} already look familiar` : ''}. We start with *${p.first}*.`,
+    `Here is the plan: **${p.total} concepts**. ${
+      p.known > 0
+        ? `You seem to know ${p.known} of them, so for those I only ask a question each.`
+        : `We start with *${p.first}*.`
+    }`,
   'goal-not-found': (p) =>
     `None of these concepts could be matched to your goal (“${p.goal}”), so the plan covers the whole topic.`,
   'lesson-title': (p) =>
-    p.cycle === 1 ? `### ${p.label}` : `### ${p.label}: once more, another way`,
+    p.showing === 1 ? `### ${p.label}` : `### ${p.label}: once more, another way`,
   'back-to': (p) => `Back to **${p.label}**.`,
   right: () => '**Right.**',
   'right-after-help': () => '**Right**, with a little help.',
   close: () => '**Close**, but not quite. Have another look and try once more.',
   'still-close': () => '**Close**, but not right.',
   wrong: () => '**Not right.**',
+  'wrong-once': () => '**Not right yet.** Try once more:',
+  foreseen: (p) => `**Not right yet.** ${p.remedy}`,
+  'try-again': () => 'Try once more.',
+  'easier-first': () => 'Let us take a smaller one first.',
   abstained: () => 'That is all right; this is how it goes.',
   answer: (p) => `**Answer:** ${p.expected}`,
   'quiz-start': (p) =>
     p.count === 1
-      ? 'Now a question to see whether it holds.'
-      : `Now ${p.count} questions to see whether it holds.`,
+      ? `Now a question on **${p.label}** to see whether it holds.`
+      : `Now ${p.count} questions on **${p.label}** to see whether it holds.`,
   'cycle-passed': (p) =>
     `You passed **${p.label}** (${p.right} of ${p.count} right). I will ask you again ${when(p)}.`,
   'cycle-again': (p) =>
@@ -67,26 +87,58 @@ const PHRASES: Words = {
       ? `Time to review **${p.label}**.`
       : `Time to review: ${p.count} concepts are due. First **${p.label}**.`,
   'review-next': (p) => `Next review: **${p.label}**.`,
-  'review-lapsed': (p) => `**${p.label}** has slipped; we will learn it again.`,
+  'review-lapsed': (p) =>
+    `**${p.label}** has slipped. A few questions will show whether it is still there.`,
+  'review-helped': (p) =>
+    `**${p.label}** needed help three times in a row; let us look at it afresh.`,
+  'offer-aside': (p) =>
+    `**${p.label}** is stubborn. If you like, set it aside for now: say “skip this concept”. You can have it back at any time.`,
+  'check-placed': (p) => `You seem to know **${p.label}**. One question to be sure.`,
+  'check-passed': (p) => `So **${p.label}** needs no lesson. I will ask you again ${when(p)}.`,
+  'check-quiz': (p) => `**${p.label}** is nearly there. A few questions will show.`,
+  'check-failed': (p) => `Then we take **${p.label}** from the beginning.`,
+  'check-skipped': (p) => `All right, **${p.label}** gets its lesson.`,
+  'teach-now': (p) => `Good, **${p.label}**.`,
+  'teach-missing': (p) =>
+    `**${p.label}** builds on ${listed(p.missing)}, which we have not done. Shall we begin there? Say “teach me ${p.missing[0]}”. If you would rather go straight to ${p.label}, ask for it once more.`,
+  'know-quiz': (p) => `Good: then show me. If you pass, **${p.label}** needs no lesson.`,
+  'know-tried': (p) => `You have tried **${p.label}** without its lesson today; let us go on here.`,
+  'know-later': (p) =>
+    p.at === null
+      ? `**${p.label}** is learned already.`
+      : `**${p.label}** is learned already; I ask you about it again ${when(p)}.`,
+  'know-nothing': () => 'There is no concept in hand at the moment.',
+  enough: (p) =>
+    p.at === null
+      ? 'Enough for now. Your place is kept; say anything to go on.'
+      : `Enough for now. Your place is kept; say anything to go on. The next review comes ${when(p)}.`,
+  'go-on': () => 'On we go.',
+  'talk-thanks': () => 'You are welcome.',
+  'talk-greeting': () => 'Hello! I am Meno, a tutor made of software, and I keep your place here.',
+  'talk-fine': () => 'Good.',
+  'talk-upset': () =>
+    'That is frustrating, and it happens to everybody who learns. Say “hint” for a nudge, “explain” to hear it another way, “show me” for the solution, or “pause”.',
   'review-kept': (p) => `**${p.label}** comes back ${when(p)}.`,
   mastered: (p) => `**${p.label}** is mastered.`,
   'review-postponed': (p) => `Set aside; **${p.label}** comes back ${when(p)}.`,
-  'concept-skipped': (p) => `Skipped **${p.label}**. Ask for it by name whenever you want it back.`,
+  'concept-skipped': (p) =>
+    `Set aside: **${p.label}**. Say “teach me ${p.label}” whenever you want it back.`,
   'question-skipped': () => 'Skipped.',
   sleeping: (p) => `That is all for now. I will be back ${when(p)} with a review.`,
-  completed: (p) =>
-    p.mastered === p.total
-      ? `You have mastered **${p.topic}**: all ${p.total} concepts. Well done!`
-      : `You are through with **${p.topic}**: ${p.mastered} of ${p.total} concepts mastered, the others set aside.`,
+  completed: (p) => {
+    const done =
+      p.mastered === p.total
+        ? `You have mastered **${p.topic}**: all ${p.total} concepts. Well done!`
+        : `You are through with **${p.topic}**: ${p.mastered} of ${p.total} concepts mastered, the others set aside.`
+    return p.hardest.length === 0 ? done : `${done} What took the most work: ${listed(p.hardest)}.`
+  },
   abandoned: () => 'This arc is closed. What you have learned stays on record.',
   paused: () => 'Paused. Nothing will come up until you are back; any message goes on.',
   resumed: () => 'Welcome back.',
-  'no-hint': () => 'There is no further hint for this question.',
-  'put-again': (p) =>
-    p.format === 'multiple_choice'
-      ? 'I could not read that as one of the options. Please answer with its letter or its text:'
-      : 'I could not read that as an answer. Please give the answer by itself, without words around it:',
-  'ask-again': () => 'I could not grade that; nothing is stored. Please try again:',
+  'put-again': (p) => `${howToAnswer(p.format)} You can also ask for a “hint”.`,
+  'put-again-offer': (p) =>
+    `I still could not read that as an answer. ${howToAnswer(p.format)} Or say “skip” to pass over the question, or “show me” for the solution.`,
+  'ask-again': () => 'I could not grade that, so nothing is stored. Please answer once more.',
   'question-closed': () => 'That question is already closed, so nothing was graded.',
   'nothing-open': (p) =>
     p.at === null
@@ -95,12 +147,15 @@ const PHRASES: Words = {
   'nothing-due': (p) =>
     p.at === null ? 'Nothing is due.' : `Nothing is due yet; the next review comes ${when(p)}.`,
   'off-topic': (p) => `Let us stay with **${p.topic}**.`,
-  'open-question': () => 'The question is still open:',
+  'open-question': () => 'The question is still open.',
   'contest-none': () => 'There is no grade that could be contested now.',
   'contest-kept-by-model': () => 'I looked at it again, and the grade stands.',
   'contest-unread': () =>
-    'I could not come to another grade by looking again, so the grade stands for now.',
-  'contest-kept': () => 'I checked it again by rule, and the grade stands.',
+    'I looked at it again and could not read it as an answer, so the grade stands for now.',
+  'contest-kept': () => 'I looked at it again by its rule, and the verdict stands.',
+  'contest-read': (p) =>
+    `I read your answer again: I understood **${p.readAs}**, and that is not the answer. So the verdict stands.`,
+  'contest-first': () => 'I read it again: your first answer was right.',
   'contest-changed': (p) => `I looked again: your answer counts ${p.quality} of 5 now.`,
   'replan-done': (p) =>
     p.added
@@ -123,7 +178,7 @@ const PHRASES: Words = {
     `I have no sound plan yet (${p.reason}). I will try again in a quarter of an hour, or when you ask for a new plan.`,
   'going-stale': (p) =>
     `You have not been here for ${p.days} days. In a week I will close this topic; any message keeps it open.`,
-  'practice-unavailable': () => 'Practice is available while a lesson is open.',
+  'practice-unavailable': () => 'There is nothing to practise yet.',
   'practice-open': (p) =>
     `Here is some practice on **${p.label}**: ${p.count === 1 ? 'one problem' : `${p.count} problems`}, one at a time. Your place here is kept.`,
   'practice-still-open': (p) =>
@@ -134,8 +189,6 @@ const PHRASES: Words = {
     `Back from practice on **${p.label}**: ${p.solved} of ${p.count} solved. It counts towards the concept.`,
   'practice-empty': (p) =>
     `You ended the practice on **${p.label}** before trying a problem, so nothing is counted.`,
-  'quiz-pause-offer': () =>
-    'That was a good stretch of questions. Say “pause” whenever you would like a break; otherwise we go on.',
 }
 
 /**

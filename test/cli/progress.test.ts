@@ -17,7 +17,14 @@ const arc: ArcView = {
   ...{ mastery: { mastered: 3, total: 12, pct: 0.25 }, paused: false, diagnosticResults: [] },
   settings: ArcSettings.parse({}),
 }
-const question = { id: 'q', kind: 'teach', text: 'What?', format: 'short_answer' } as const
+const question = {
+  id: 'q',
+  kind: 'teach',
+  text: 'What?',
+  format: 'short_answer',
+  attempt: 1,
+  hintsLeft: 0,
+} as const
 const said = (role: ArcMessage['role'], offset = 0): ArcMessage => ({
   ...{ id: 'm', role, text: 'x', phase: 'TEACHING', createdAt: iso(offset) },
 })

@@ -20,6 +20,8 @@ const question: PendingQuestion = {
   kind: 'quiz',
   text: 'Which is less?',
   format: 'multiple_choice',
+  attempt: 1,
+  hintsLeft: 0,
   options,
 }
 

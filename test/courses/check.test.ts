@@ -3,6 +3,7 @@ import type {
   BankQuestion,
   Course,
   ExamQuestion,
+  Misconception,
   QuestionTemplate,
   Unit,
 } from '../../src/contracts/course-pack.ts'
@@ -39,6 +40,21 @@ const inTemplate = (breakIt: (template: QuestionTemplate) => void) =>
 
 const inExam = (breakIt: (exam: ExamQuestion) => void) =>
   inUnit((unit) => breakIt(at(unit.exams, 0)))
+
+/** Gives the question a key and one mistake, of a misconception with an effect. */
+function withEffect(
+  effect: NonNullable<Misconception['effect']>,
+  answer: BankQuestion['answer'],
+  mistake: string,
+) {
+  return inUnit((unit) => {
+    at(unit.misconceptions, 1).effect = effect
+    Object.assign(at(unit.questions, 7), {
+      answer,
+      mistakes: [{ answer: mistake, tag: 'one_off' }],
+    })
+  })
+}
 
 function chain(course: Course, length: number) {
   for (let index = 3; index <= length; index++) {
@@ -135,12 +151,56 @@ test.each<[string, (course: Course) => void]>([
     'SUM-01-Q1: hint 1 gives the answer "$101$" away',
     inChoice((q) => (q.hints = ['Take 101.', 'Count.'])),
   ],
+  ['SUM-01-T1#3: hint 1 gives the answer', inTemplate((t) => (t.hints = ['{{sum}}', 'Count.']))],
   [
-    'SUM-01-T1: hint 1 gives the answer "{{sum}}" away',
-    inTemplate((t) => (t.hints = ['{{sum}}', 'Count.'])),
+    'SUM-01-Q8: the mistake "92" is named twice',
+    inShortAnswer((q) => q.mistakes.push(at(q.mistakes, 0))),
+  ],
+  [
+    'SUM-01-Q8: the mistake "92" is not the key negated, as subtracts is',
+    inUnit((u) => (at(u.misconceptions, 0).effect = 'negated')),
+  ],
+  [
+    'SUM-01-Q8: the mistake "x > 3" is not the key boundary, as one_off is',
+    withEffect('boundary', { type: 'inequality', value: 'x < 3' }, 'x > 3'),
+  ],
+  [
+    'SUM-01-Q8: the mistake "x > 4" is not the key reversed, as one_off is',
+    withEffect('reversed', { type: 'inequality', value: 'x < 3' }, 'x > 4'),
+  ],
+  [
+    'SUM-01-Q8: the mistake "2, 4" is not the key incomplete, as one_off is',
+    withEffect('incomplete', { type: 'set', values: ['2', '3'] }, '2, 4'),
+  ],
+  [
+    'SUM-01-Q8: the key "2sqrt(3)" is shown as it is: write it as a formula',
+    inShortAnswer((q) => (q.answer = { type: 'expression', value: '2sqrt(3)' })),
+  ],
+  [
+    'SUM-01 faded example: "4 apples" should be right',
+    inUnit((u) => {
+      u.fadedExample = {
+        problem: 'Add $1$ and $3$.',
+        steps: ['Count on.'],
+        question: 'Where do you stop?',
+        answer: { type: 'number', value: '4 apples' },
+        solution: 'At four.',
+      }
+    }),
   ],
 ])('questions: %s', async (message, breakIt) => {
   expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
+})
+
+test.each<[string, (course: Course) => void]>([
+  ['a sign', withEffect('negated', { type: 'number', value: '-8' }, '8')],
+  ['every sign', withEffect('negated', { type: 'set', values: ['-8', '3'] }, '-3, 8')],
+  ['the direction', withEffect('reversed', { type: 'inequality', value: 'x <= 3' }, '3 <= x')],
+  ['a boundary', withEffect('boundary', { type: 'inequality', value: '1 < x <= 3' }, '1 < x < 3')],
+  ['a solution', withEffect('incomplete', { type: 'set', values: ['0', '4'] }, '4')],
+  ['no meaning', withEffect('incomplete', { type: 'number', value: '4' }, '5')],
+])('a mistake may be what its effect says: %s', async (_, breakIt) => {
+  expect(await faultsAfter(breakIt)).toEqual([])
 })
 
 test('a hint may repeat a number of the question or hold the answer inside another number', async () => {
@@ -162,6 +222,11 @@ test.each<[string, (course: Course) => void]>([
   ['is judged correct', inTemplate((t) => (t.params.b = { from: -2, to: 9, not: [] }))],
   ['is not how it is written', inTemplate((t) => (t.text = 'What is $1 + {{b}}$ and {{a}}?'))],
   ['SUM-01-T1#1: ', inTemplate((t) => (t.answer = { type: 'number', value: ' ' }))],
+  [
+    'SUM-01-T1#1: the key does not fulfil "key == a - b"',
+    inTemplate((t) => (t.check = 'key == a - b')),
+  ],
+  ['"key == a -" cannot be worked out', inTemplate((t) => (t.check = 'key == a -'))],
 ])('templates: %s', async (message, breakIt) => {
   expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
 })
@@ -189,6 +254,12 @@ test.each<[string, (course: Course) => void]>([
   ['SUM-01 lesson: a $ has no partner', inUnit((u) => (u.lesson = 'It costs 3 $.'))],
   ['SUM-01: "\\frac{1}{" does not render', inUnit((u) => (u.keyIdeas[0] = BROKEN))],
   ['SUM-01 example: ', inUnit((u) => (u.workedExample.steps[0] = BROKEN))],
+  [
+    'SUM-01 example: ',
+    inUnit((u) =>
+      u.workedExamples.push({ problem: 'Add.', steps: ['So.', 'On.'], answer: BROKEN }),
+    ),
+  ],
   ['SUM-01 misconceptions: ', inUnit((u) => (at(u.misconceptions, 0).remedy = BROKEN))],
   ['SUM-01-Q1: ', inChoice((q) => (at(q.options ?? [], 2).text = BROKEN))],
   ['SUM-01-Q8: ', inShortAnswer((q) => (q.solution = BROKEN))],

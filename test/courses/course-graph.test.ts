@@ -20,6 +20,17 @@ function longCourse(): Course {
   return { ...sampleCourse(), entryUnitId: 'LONG-00', units, prereqEdges }
 }
 
+test('the order of the units counts only where the course says so', () => {
+  const course = sampleCourse()
+  expect(courseGraph(course).nodes.map(({ position }) => position)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  const ordered = courseGraph({ ...course, order: 'course' })
+  expect(ordered.nodes.map(({ position }) => position)).toEqual([0, 1, 2])
+})
+
 test('a course is a valid concept graph of its units', () => {
   const graph = courseGraph(sampleCourse())
   expect(validateGraph(graph, { maxNodes: 30, maxDepth: 5 })).toEqual([])

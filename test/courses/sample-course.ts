@@ -43,6 +43,7 @@ export function sampleUnit(unitId: string, title: string, prerequisites: string[
     aliases: [],
     tags: ['sums'],
     workedExample: { problem: 'Add $1$ and $2$.', steps: ['Count on.', 'Stop.'], answer: '$3$' },
+    workedExamples: [],
     misconceptions: [
       { tag: 'subtracts', description: 'Subtracts.', remedy: 'Add.' },
       { tag: 'one_off', description: 'Counts the start.', remedy: 'Begin with the next number.' },
@@ -96,6 +97,7 @@ function sampleTemplate(id: string): Unit['templates'][number] {
     difficulty: 'easy',
     text: 'What is $({{a}}) {{+b}}$?',
     format: 'short_answer',
+    kind: 'exercise',
     params: { a: { from: 2, to: 9, not: [] }, b: { from: -9, to: 9, not: [0] } },
     derived: { sum: 'a + b', difference: 'a - b' },
     where: ['a != b'],

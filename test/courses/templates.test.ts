@@ -86,12 +86,37 @@ test.each([
   ['mod(7, 3)', 1],
   ['min(a, b)', -3],
   ['max(a, b, 9)', 9],
+  ['a > b ? a : b', 5],
+  ['(a == 4 ? 1 : 0) + 2', 2],
 ])('%s is %d', (expression, value) => {
   expect(evaluate(expression, { a: 5, b: -3 })).toBe(value)
 })
 
+test.each<[string, string | number]>([
+  ['a > b ? a : b', 5],
+  ['a < b ? 1 : (b < 0 ? "low" : "high")', 'low'],
+  ['concat("x", a, w, 0.1 + 0.2)', 'x5planet0.3'],
+  ['slice(w, 1, 3)', 'la'],
+  ['slice(w, -2)', 'et'],
+  ['slice(w, 4, 99)', 'et'],
+  ['length(w)', 6],
+  ['upper(w)', 'PLANET'],
+  ['lower("Ab")', 'ab'],
+  ['repeat("ab", 3)', 'ababab'],
+  ['replace("banana", "an", "$&")', 'b$&$&a'],
+  ['count("banana", "an")', 2],
+  ['find("banana", "n")', 2],
+  ['find("banana", "x")', -1],
+  ['fixed(2 / 3, 2)', '0.67'],
+  ['fixed(a, 1)', '5.0'],
+])('%s is %j', (expression, value) => {
+  expect(evaluate(expression, { a: 5, b: -3, w: 'planet' })).toBe(value)
+})
+
 test.each([
   'sqrt(4)',
+  'length()',
+  '(a and b) ? 1 : 2',
   'import("fs")',
   'a = 3',
   '[1, 2]',

@@ -16,6 +16,8 @@ export const probe: PendingQuestion = {
   kind: 'diagnostic',
   text: 'What is $2 + 3 \\cdot 4$?',
   format: 'multiple_choice',
+  attempt: 1,
+  hintsLeft: 2,
   options: [
     { id: 'a', text: '$20$' },
     { id: 'b', text: '$14$' },
@@ -29,6 +31,8 @@ export const shortQuestion: PendingQuestion = {
   kind: 'quiz',
   text: 'Solve $x + 3 = 5$.',
   format: 'short_answer',
+  attempt: 1,
+  hintsLeft: 2,
 }
 
 export const reviewQuestion: PendingQuestion = {
@@ -36,6 +40,8 @@ export const reviewQuestion: PendingQuestion = {
   kind: 'review',
   text: 'What undoes adding $3$?',
   format: 'short_answer',
+  attempt: 1,
+  hintsLeft: 2,
 }
 
 /** The question as the message that asks it. */
@@ -75,6 +81,8 @@ export const arcView = (change: Partial<ArcView> = {}): ArcView => ({
     quizQuestions: 3,
     skipDiagnosis: false,
     diagnosisDepth: 'standard',
+    maxInterval: 21,
+    onMastered: 'complete',
     level: 'unknown',
     language: 'en',
   },
@@ -97,6 +105,7 @@ const node = (id: string, label: string, sequence: number, change: Partial<MapNo
   nextReviewAt: null,
   effortMinutes: 30,
   unitId: null,
+  placed: false,
   metadata: {},
   ...change,
 })

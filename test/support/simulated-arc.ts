@@ -21,6 +21,8 @@ const RULES: ArcRules = {
   quizQuestions: 3,
   skipDiagnosis: false,
   diagnosisDepth: 'standard',
+  maxInterval: 21,
+  onMastered: 'complete',
   level: 'unknown',
   language: 'en',
 }
@@ -104,6 +106,19 @@ export class SimulatedArc {
     return this.effects.flatMap((effect) =>
       effect.type === 'say'
         ? effect.say.flatMap((part) => ('phrase' in part ? [part.phrase] : []))
+        : [],
+    )
+  }
+
+  /** The concepts whose whole lesson was shown, each time. */
+  get lessons(): string[] {
+    return this.effects.flatMap((effect) =>
+      effect.type === 'say'
+        ? effect.say.flatMap((part) =>
+            'phrase' in part && part.phrase === 'lesson-title' && part.params.showing === 1
+              ? [part.params.label]
+              : [],
+          )
         : [],
     )
   }

@@ -1,5 +1,7 @@
+import type { PendingQuestion } from '../../contracts/arc.ts'
 import type { Effect } from '../../domain/arc/effects.ts'
 import type { LoadedArc } from '../../domain/arc/state.ts'
+import { hintsLeft } from '../../store/arc/arcs.ts'
 import { messageView } from '../../store/arc/messages.ts'
 import { blockedView, type EffectOf, type MessageToStore } from '../../store/arc/statements.ts'
 import { nodeView } from '../../store/maps/view.ts'
@@ -34,13 +36,39 @@ function messageOf(effect: Effect, at: number): MessageToStore | null {
   }
 }
 
+/** A question as it is asked, for its learner: without key, hints and solution. */
+function questionView({
+  id,
+  kind,
+  nodeId,
+  question,
+  attempt,
+  hintsGiven,
+}: Pick<
+  EffectOf<'ask'>,
+  'id' | 'kind' | 'nodeId' | 'question' | 'attempt' | 'hintsGiven'
+>): PendingQuestion {
+  const { text, format, options, hints } = question
+  return {
+    id,
+    kind,
+    text,
+    format,
+    attempt,
+    hintsLeft: hintsLeft(kind, hints.length, hintsGiven),
+    ...(options ? { options } : {}),
+    ...(nodeId ? { nodeId } : {}),
+  }
+}
+
 function askedMessage(effect: EffectOf<'ask'>, at: number): MessageToStore {
-  const { text, format, options } = effect.question
+  const { format, options } = effect.question
+  const { attempt } = effect
   return {
     id: effect.messageId,
     role: 'tutor',
-    text,
-    card: { type: 'QUESTION', format, ...(options ? { options } : {}) },
+    text: effect.question.text,
+    card: { type: 'QUESTION', format, attempt, ...(options ? { options } : {}) },
     node_id: effect.nodeId,
     question_id: effect.id,
     replaces: null,
@@ -66,13 +94,16 @@ export function eventsIn(arc: LoadedArc, effects: readonly Effect[], at: number)
   return closed && !asked ? [...events, { type: 'question', data: null }] : events
 }
 
-function eventOf({ state }: LoadedArc, effect: Effect): NewEvent | null {
+function eventOf(arc: LoadedArc, effect: Effect): NewEvent | null {
+  const { state } = arc
   switch (effect.type) {
     case 'ask': {
-      const { text, format, options } = effect.question
-      const { id, kind, nodeId } = effect
-      const shown = { ...(options ? { options } : {}), ...(nodeId ? { nodeId } : {}) }
-      return { type: 'question', data: { id, kind, text, format, ...shown } }
+      return { type: 'question', data: { ...questionView(effect) } }
+    }
+    case 'hint': {
+      const { question: open } = arc.state
+      if (!open || !arc.question || open.id !== effect.questionId) return null
+      return { type: 'question', data: { ...questionView({ ...open, question: arc.question }) } }
     }
     case 'phase':
       return { type: 'phase', data: { phase: effect.phase, subPhase: effect.subPhase } }

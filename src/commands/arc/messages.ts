@@ -44,6 +44,7 @@ export async function sendMessage(
           text: message.text ?? '',
           action: message.action ?? null,
           questionId: message.questionId ?? null,
+          nodeId: message.nodeId ?? null,
           channel: 'web',
         })
         row = stored.row

@@ -108,7 +108,8 @@ export function asksSomething(text: string, freed: string): boolean {
   return /[?？؟]\s*$/.test(text) && /^(?:what|why|how|when|where|who|which|huh)\b/i.test(freed)
 }
 
-function spoken(text: string): string {
+/** The message as it is said: without case, apostrophes, a leading slash, politeness and punctuation at the end. */
+export function spoken(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -1,8 +1,11 @@
 import type { CodeKey, Judgement } from './answer-key.ts'
 
+const MAX_WORDS_BEYOND_KEY = 3
+
 /**
  * Judges a piece of code or what a program prints, sign by sign: case and quotes count, blanks within quotes too. Outside
  * of quotes a blank counts only where it parts two words. An answer put in quotes although nothing prints them is told so.
+ * Many more words than the key has are no code and not judged.
  */
 export function judgeCode(text: string, key: CodeKey): Judgement {
   const value = codeForm(withoutMarks(text))
@@ -13,7 +16,14 @@ export function judgeCode(text: string, key: CodeKey): Judgement {
   if (inner !== undefined && codeForm(inner) === expected) {
     return { verdict: 'wrong', value, reason: 'quotes-not-printed' }
   }
-  return { verdict: 'wrong', value, reason: 'different' }
+  const isProse = wordsIn(value) > wordsIn(expected) + MAX_WORDS_BEYOND_KEY
+  return isProse
+    ? { verdict: 'unjudged', value, reason: 'prose' }
+    : { verdict: 'wrong', value, reason: 'different' }
+}
+
+function wordsIn(code: string): number {
+  return code.match(/\p{L}{2,}/gu)?.length ?? 0
 }
 
 /** Code as it is compared: NFKC, straight quotes, and no blank that says nothing. */

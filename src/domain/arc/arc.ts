@@ -7,7 +7,17 @@ import { type Activity, earliestReview, nextActivity } from './next-activity.ts'
 import { type ArcPhase, isTerminal, moveTo, type SubPhase } from './phase.ts'
 import type { BarePhrase } from './phrase.ts'
 import type { Question } from './question.ts'
-import type { ArcRules, ArcState, Lesson, LoadedArc, QuestionKind, Role } from './state.ts'
+import { atEveryAsking } from './shuffle.ts'
+import {
+  type ArcRules,
+  type ArcState,
+  type Lesson,
+  type LoadedArc,
+  newSitting,
+  type QuestionKind,
+  type QuestionPurpose,
+  type Role,
+} from './state.ts'
 import type { Asking, StepInputs, StepKind } from './steps.ts'
 
 /** After so long without a message a new sitting begins. */
@@ -114,8 +124,17 @@ export class Arc {
   get waits(): boolean {
     const { state } = this
     if (state.asking.length > 0 || this.isOver) return true
-    if (state.question || state.paused || state.blocked) return true
-    return this.hasMap && state.phase === 'REVIEWING' && this.activity.do === 'sleep'
+    if (state.paused || state.blocked) return true
+    if (state.question) return !this.givesWay
+    if (!this.hasMap) return false
+    return state.sitting.resting || state.phase === 'REVIEWING'
+      ? this.activity.do === 'sleep'
+      : false
+  }
+
+  /** Whether the open question is the offer to stop, and a review is due, which takes its place. */
+  get givesWay(): boolean {
+    return this.state.question?.kind === 'choice' && this.activity.do === 'review'
   }
 
   /** An id that no other thing of this arc has; made again by the same decision, it is the same. */
@@ -202,17 +221,46 @@ export class Arc {
     this.record({ type: 'say', id, turn, from, say, nodeId, phase, replaces, card, stepKey })
   }
 
-  /** Puts a question to the learner; its id is new at every asking. */
-  put(kind: QuestionKind, question: Question, about: { nodeId?: string; label: string }): string {
+  /** Puts a question to the learner; its id is new at every asking, and so is the order of its options. */
+  put(
+    kind: QuestionKind,
+    question: Question,
+    about: { nodeId?: string; label: string; purpose?: QuestionPurpose },
+  ): string {
     const id = this.newId()
-    const { label } = about
+    const { label, purpose = 'plain' } = about
     const nodeId = about.nodeId ?? null
-    const { phase, turn } = this.state
-    this.state.question = { id, kind, nodeId, label, tries: 0, hintsGiven: 0 }
-    this.#question = question
-    const messageId = this.newId()
-    this.record({ type: 'ask', id, messageId, turn, kind, nodeId, label, question, phase })
+    this.state.question = {
+      ...{ id, kind, purpose, nodeId, label },
+      ...{ attempt: 1, hintsGiven: 0, unread: 0, first: null },
+    }
+    this.#question = kind === 'choice' ? question : atEveryAsking(question, id)
+    this.#ask()
     return id
+  }
+
+  /** Asks the open question a second time: another asking, without the option that was tried. */
+  putSecond(first: { messageId: string; answer: string }, tried: string | null): string {
+    const { question: open } = this.state
+    const question = this.#question
+    if (!open || !question) throw new Error('no question is open')
+    this.record({ type: 'close', questionId: open.id, quality: null })
+    const id = this.newId()
+    const options = question.options?.filter((option) => option.id !== tried) ?? null
+    this.state.question = { ...open, id, attempt: 2, unread: 0, first }
+    this.#question = atEveryAsking({ ...question, options }, id)
+    this.#ask()
+    return id
+  }
+
+  #ask(): void {
+    const { question: open, phase, turn } = this.state
+    const question = this.#question
+    if (!open || !question) return
+    const { id, kind, nodeId, label, attempt, hintsGiven } = open
+    const messageId = this.newId()
+    const asked = { id, messageId, turn, kind, nodeId, label, question, phase }
+    this.record({ type: 'ask', ...asked, attempt, hintsGiven })
   }
 
   /** The open question in full. */
@@ -220,9 +268,20 @@ export class Arc {
     return this.state.question ? this.#question : null
   }
 
-  /** Puts the open question once more, as it stands. */
-  putAgain(): void {
-    if (this.question) this.say('open-question', { text: this.question.text })
+  /** Leads back to the open question, which is not said again: whoever shows the arc shows it. */
+  leadBack(): void {
+    const { question } = this
+    if (question && this.state.question?.kind !== 'choice') this.say('open-question')
+  }
+
+  /** A hint of the open question is given. */
+  giveHint(): string | null {
+    const open = this.state.question
+    const hint = this.question?.hints[open?.hintsGiven ?? 0] ?? null
+    if (!open || hint === null || open.kind === 'diagnostic') return null
+    open.hintsGiven += 1
+    this.record({ type: 'hint', questionId: open.id, given: open.hintsGiven })
+    return hint
   }
 
   closeQuestion(quality: number | null): void {
@@ -295,8 +354,15 @@ export class Arc {
   }
 
   context(inCycle: boolean): ResponseContext {
-    const { learningSteps, scheduler } = this.rules
-    return { at: this.at, dayMs: this.#loaded.dayMs, learningSteps, scheduler, inCycle }
+    const { learningSteps, scheduler, maxInterval } = this.rules
+    return {
+      at: this.at,
+      dayMs: this.#loaded.dayMs,
+      learningSteps,
+      scheduler,
+      maxInterval,
+      inCycle,
+    }
   }
 
   /** A learner's message is taken up: a new sitting begins after half an hour of silence. */
@@ -304,7 +370,7 @@ export class Arc {
     const { state, at } = this
     if (state.lastMessageAt === null || at - state.lastMessageAt > SITTING_GAP_MS) {
       state.sessionCount += 1
-      state.quizzed = 0
+      state.sitting = newSitting()
     }
     state.lastMessageAt = at
   }

@@ -1,36 +1,80 @@
 import { judgeAnswer } from '../answers/judge.ts'
 import { cycleOutcome, cycleQualities, gradeQuestion, nextCycle } from '../learning-cycle/cycle.ts'
 import { applyResponse } from '../mastery/status.ts'
-import type { Arc } from './arc.ts'
+import type { Arc, Part } from './arc.ts'
+import type { Question } from './question.ts'
+import { answerCheck, answerMixed, answerReview } from './reviewing.ts'
 import type { LastGrade, Lesson } from './state.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
-import { passCycle, recordCycle } from './teaching.ts'
+import { afterCheck, answerQuiz, passCycle, recordCycle } from './teaching.ts'
 
-/** The learner contests the last grade, once: code checks again what code judged, the model grades the rest again. */
+/**
+ * The learner contests the last grade, once: code checks again what code judged, and says how it read the answer; what it
+ * could not read, or found close, the model looks at too, where there is one. The rest the model grades again.
+ */
 export function contest(arc: Arc, messageId: string) {
+  const { first } = arc.state.question ?? {}
+  if (first && arc.question) return contestFirst(arc, first, arc.question)
   const grade = arc.state.lastGrade
   if (!grade) {
     arc.say('contest-none')
-    return arc.putAgain()
+    return arc.leadBack()
   }
-  if (grade.judgedBy === 'code') {
+  const checked = grade.judgedBy === 'code' ? checkedAgain(grade.question, grade.answer) : null
+  if (checked?.verdict === 'correct' && grade.quality < 3) {
     arc.state.lastGrade = null
-    arc.say(isStillWrong(grade) ? 'contest-kept' : 'contest-unread')
-    return arc.putAgain()
+    change(arc, grade, 5, 'read again by rule')
+    return arc.leadBack()
+  }
+  const isRefused = checked?.verdict === 'wrong'
+  if (checked && (isRefused || arc.tutor === 'offline')) {
+    arc.state.lastGrade = null
+    arc.say(...howRead(checked))
+    return arc.leadBack()
   }
   const input = { questionId: grade.questionId, messageId: grade.messageId, again: true }
   arc.ask('grade', input, `contested with ${messageId}`)
 }
 
-/** Whether code, checking once more, comes to no better verdict than it did. */
-function isStillWrong({ question, answer, quality }: LastGrade): boolean {
-  if (!question.key) return false
-  const { verdict } = judgeAnswer(answer, question.key, {
-    text: question.text,
-    ...(question.options ? { options: question.options } : {}),
-  })
-  return verdict === 'correct' ? quality >= 3 : verdict !== 'unjudged'
+/** While a second try is open, the first answer is what is contested. */
+function contestFirst(arc: Arc, first: { messageId: string; answer: string }, question: Question) {
+  const checked = checkedAgain(question, first.answer)
+  if (checked?.verdict !== 'correct') {
+    arc.say(...(checked ? howRead(checked) : (['contest-kept'] as const)))
+    return arc.leadBack()
+  }
+  arc.say('contest-first')
+  const answer = {
+    messageId: first.messageId,
+    text: first.answer,
+    quality: 5,
+    judgedBy: 'code' as const,
+  }
+  const open = arc.state.question
+  if (open?.purpose === 'mixed') return answerMixed(arc, answer)
+  if (open?.purpose === 'placed') return answerCheck(arc, answer)
+  if (open?.kind === 'quiz') return answerQuiz(arc, answer)
+  return open?.kind === 'review' ? answerReview(arc, answer) : afterCheck(arc, true)
 }
+
+interface Checked {
+  verdict: 'correct' | 'close' | 'wrong' | 'unjudged'
+  readAs: string | null
+  expected: string
+}
+
+function checkedAgain({ key, text, options, expected }: Question, answer: string): Checked | null {
+  if (!key) return null
+  const { verdict, value = null } = judgeAnswer(answer, key, {
+    text,
+    ...(options ? { options } : {}),
+  })
+  return { verdict, readAs: value, expected }
+}
+
+/** What was really checked: how the answer was read, against what. */
+const howRead = ({ readAs }: Checked): Part[] =>
+  readAs === null ? ['contest-unread'] : [{ phrase: 'contest-read', params: { readAs } }]
 
 /** The second grade has come, or none could be given. */
 export function takeSecondGrade(
@@ -43,22 +87,34 @@ export function takeSecondGrade(
   const quality = graded?.quality ?? null
   if (grade?.questionId !== questionId || quality === null) arc.say('contest-unread')
   else if (quality === grade.quality) arc.say('contest-kept-by-model')
-  else {
-    const notes = `first grade ${grade.quality}, contested`
-    arc.record({ type: 'regrade', responseId: grade.responseId, quality, notes })
-    arc.say({ phrase: 'contest-changed', params: { quality } })
-    regrade(arc, grade, quality)
-  }
-  arc.putAgain()
+  else change(arc, grade, quality, 'contested')
+  arc.leadBack()
+}
+
+function change(arc: Arc, grade: LastGrade, quality: number, why: string): void {
+  const notes = `first grade ${grade.quality}, ${why}`
+  arc.record({ type: 'regrade', responseId: grade.responseId, quality, notes })
+  arc.say({ phrase: 'contest-changed', params: { quality } })
+  regrade(arc, grade, quality)
 }
 
 /** Status, score and date as if only the second grade had been given. */
 function regrade(arc: Arc, grade: LastGrade, quality: number): void {
+  if (grade.purpose !== 'plain') return
   const inCycle = grade.kind === 'quiz'
   const mark = { quality, type: inCycle ? 'teach' : 'review' } as const
   const applied = applyResponse(grade.node, grade.history, mark, arc.context(inCycle))
   arc.setNode(applied.node, applied.history)
+  arc.state.lapsed = arc.state.lapsed.filter(({ nodeId }) => nodeId !== grade.node.id)
   if (inCycle && grade.lesson?.quiz) regradeCycle(arc, grade.lesson, grade.questionId, quality)
+  else if (!inCycle) leaveLesson(arc, grade.node.id, applied.node.masteryStatus)
+}
+
+/** A lesson that began because of the grade that was changed is not needed any more. */
+function leaveLesson(arc: Arc, nodeId: string, status: string): void {
+  if (status === 'learning' || arc.state.lesson?.nodeId !== nodeId) return
+  arc.closeQuestion(null)
+  arc.setLesson(null)
 }
 
 /** The quiz may have ended with the contested answer: its verdict falls again, from how it stood before. */

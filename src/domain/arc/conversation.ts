@@ -1,27 +1,44 @@
-import type { Verdict } from '../mastery/quality.ts'
+import { readCommand } from '../answers/commands.ts'
+import { judgeAnswer } from '../answers/judge.ts'
+import { isPassed, type Verdict } from '../mastery/quality.ts'
+import { isMet } from '../mind-map/frontier.ts'
+import { prerequisiteGraph } from '../mind-map/graph.ts'
 import { labelKey } from '../mind-map/label.ts'
+import type { MindMapNode } from '../mind-map/mind-map.ts'
+import { bySequence } from '../mind-map/node-order.ts'
 import type { Arc } from './arc.ts'
 import { contest } from './contesting.ts'
-import { answerProbe } from './diagnosing.ts'
-import { type Answer, codeQuality, verdictWords } from './grading.ts'
+import { answerProbe, diagnoseAgain } from './diagnosing.ts'
+import {
+  type Answer,
+  codeQuality,
+  maySecond,
+  secondTry,
+  takeUpMistake,
+  verdictWords,
+} from './grading.ts'
+import { withPlace } from './placement.ts'
 import { practise } from './practising.ts'
-import { type Command, readReply } from './reply.ts'
-import { answerReview, skipReview } from './reviewing.ts'
-import type { StepInputs, StepOutputs } from './steps.ts'
-import { afterCheck, answerQuiz, skipConcept, takeInHand } from './teaching.ts'
+import type { ForeseenMistake, Question } from './question.ts'
+import { type Command, readReply, type Talk } from './reply.ts'
+import { answerCheck, answerMixed, answerReview, skipReview } from './reviewing.ts'
+import type { HelpWish, StepInputs, StepOutputs } from './steps.ts'
+import { afterCheck, answerQuiz, setAside, takeInHand } from './teaching.ts'
+import { readWish } from './wishes.ts'
 
 /** A learner's message, as it was stored. */
 export interface Message {
   id: string
   text: string
   action: Command | null
-  /** The question it names, if it names one. */
+  /** The question it names, and the concept that its action is about, if it names them. */
   questionId: string | null
+  nodeId: string | null
 }
 
 /** Takes up a learner's message: what code can read is acted on, the rest is routed. */
 export function takeUpMessage(arc: Arc, message: Message) {
-  const { question } = arc.state
+  const { question, sitting } = arc.state
   const full = arc.question
   const reply = readReply({
     ...message,
@@ -29,53 +46,109 @@ export function takeUpMessage(arc: Arc, message: Message) {
   })
   arc.noteMessage()
   arc.state.paused = false
+  sitting.resting = false
+  if (question?.kind === 'choice') return chooseToGoOn(arc, message)
   switch (reply.kind) {
     case 'command':
       return obey(arc, reply.command, message)
+    case 'teach':
+      return teachNamed(arc, message, reply.concept)
+    case 'talk':
+      return chat(arc, reply.talk)
     case 'late':
       arc.say('question-closed')
-      return arc.putAgain()
+      return arc.leadBack()
     case 'judged':
-      return judged(arc, message, reply.verdict)
+      return judged(arc, message, reply)
     case 'unjudged':
-      return arc.tutor === 'offline' ? putInFormat(arc) : grade(arc, message)
+      return arc.tutor === 'offline' ? notRead(arc) : grade(arc, message)
     default:
       return route(arc, message)
   }
 }
 
-/** The text could not be read as an answer: how to answer is said, and the question put again. */
-function putInFormat(arc: Arc): void {
-  const { question } = arc
-  if (!question) return
-  const { format, text } = question
-  arc.say({ phrase: 'put-again', params: { format } }, { text })
+/** The answer to the offer to stop: everything but "enough" goes on. */
+function chooseToGoOn(arc: Arc, message: Message) {
+  const { text, action } = message
+  const said = readCommand(text)
+  const stops = text.trim().toLowerCase() === 'stop' || said === 'pause' || ENOUGH.test(text)
+  arc.closeQuestion(null)
+  arc.state.sitting.offersStop = false
+  if (stops && action === null) {
+    arc.state.sitting.resting = true
+    const at = arc.nextReviewAt
+    return arc.say({ phrase: 'enough', params: { at, now: arc.at } })
+  }
+  const goesOn = text.trim() === 'go_on' || said === 'resume' || /^(?:[a1]|yes|ok|ja)\b/i.test(text)
+  arc.say('go-on')
+  // Whatever else was said is heard as it would have been without the offer.
+  if (!goesOn && (action !== null || readWish(text) === null) && said !== 'skip') {
+    takeUpMessage(arc, message)
+  }
 }
 
-function judged(arc: Arc, message: Message, verdict: Verdict) {
-  const { question } = arc.state
-  if (!question) return
-  const mayTryAgain = question.kind === 'quiz' || question.kind === 'review'
-  if (verdict === 'close' && mayTryAgain && question.tries === 0) {
-    question.tries += 1
-    return arc.say('close', { text: arc.question?.text ?? '' })
-  }
+const ENOUGH = /^\s*(?:[b2]\s*$|enough|stop|no|nein|that'?s (?:enough|it)|genug|schluss)/i
+
+/** A word that needs nothing done. */
+function chat(arc: Arc, talk: Talk): void {
+  arc.say(`talk-${talk}`)
+  arc.leadBack()
+}
+
+/** What code cannot read, where there is no model: how to answer is said, the second time with a way past the question. */
+function notRead(arc: Arc): void {
+  const { question: open } = arc.state
+  const { question } = arc
+  if (!open || !question) return
+  open.unread += 1
+  const { format } = question
+  arc.say(
+    open.unread === 1
+      ? { phrase: 'put-again', params: { format } }
+      : { phrase: 'put-again-offer', params: { format } },
+  )
+}
+
+function judged(
+  arc: Arc,
+  message: Message,
+  { verdict, mistake = null }: { verdict: Verdict; mistake?: ForeseenMistake | null },
+) {
+  const { question: open } = arc.state
+  const { question } = arc
+  if (!open || !question) return
+  if (open.kind === 'diagnostic') arc.say('noted')
+  else if ((verdict === 'wrong' || verdict === 'close') && maySecond(arc)) {
+    const tried = question.options ? optionChosen(question, message.text) : null
+    const { id: messageId, text } = message
+    return takeUpMistake(arc, { messageId, text }, mistake, verdict === 'close', tried)
+  } else arc.say(...verdictWords(arc, verdict, mistake))
   const given = verdict === 'abstained' || verdict === 'shown'
-  if (question.kind === 'diagnostic') {
-    arc.say(verdict === 'correct' ? 'noted-right' : 'noted-wrong')
-  } else arc.say(...verdictWords(arc, verdict))
   const quality = given ? 0 : codeQuality(arc, verdict)
   answered(arc, { messageId: message.id, text: message.text, quality, judgedBy: 'code' })
+}
+
+/** The option that a reply is, by its text first, then its letter or number. */
+function optionChosen({ options }: Question, text: string): string | null {
+  for (const { id } of options ?? []) {
+    const asked = { text: '', options: options ?? [] }
+    const { verdict } = judgeAnswer(text, { type: 'choice', correct: id }, asked)
+    if (verdict === 'correct') return id
+  }
+  return null
 }
 
 /** A graded answer goes to whoever asked. */
 function answered(arc: Arc, answer: Answer) {
   arc.state.lastGrade = null
-  switch (arc.state.question?.kind) {
+  const { question } = arc.state
+  if (question?.purpose === 'mixed') return answerMixed(arc, answer)
+  if (question?.purpose === 'placed') return answerCheck(arc, answer)
+  switch (question?.kind) {
     case 'diagnostic':
       return answerProbe(arc, answer.quality)
     case 'teach':
-      return afterCheck(arc)
+      return afterCheck(arc, isPassed(answer.quality))
     case 'quiz':
       return answerQuiz(arc, answer)
     case 'review':
@@ -91,7 +164,7 @@ function grade(arc: Arc, { id: messageId }: Pick<Message, 'id'>): void {
   arc.ask('grade', { questionId: question.id, messageId, again: false }, question.label)
 }
 
-/** The grade has come; what could not be graded is put again and nothing is stored. */
+/** The grade has come; what was no answer, or could not be graded, is not stored, and the question stays. */
 export function takeGrade(
   arc: Arc,
   key: string,
@@ -101,12 +174,33 @@ export function takeGrade(
   const { question, phase, openTurn } = arc.state
   if (question?.id !== questionId) return
   const quality = graded?.quality ?? null
-  if (quality === null) {
+  if (quality === null || graded?.is_answer === false) {
     if (phase === 'TEACHING') arc.moveTo('TEACHING', 'questioning')
-    return arc.say('ask-again', { text: arc.question?.text ?? '' })
+    return graded?.is_answer === false
+      ? noAnswer(arc, key, graded.feedback_text)
+      : arc.say('ask-again')
   }
+  const text = openTurn?.text ?? ''
   arc.sayWritten(key, { text: graded?.feedback_text ?? '' })
-  answered(arc, { messageId, text: openTurn?.text ?? '', quality, judgedBy: 'model' })
+  if (!isPassed(quality) && question.kind !== 'diagnostic' && maySecond(arc)) {
+    const hint = arc.giveHint()
+    arc.say('try-again', ...(hint === null ? [] : [{ text: hint }]))
+    const tried = arc.question?.options ? optionChosen(arc.question, text) : null
+    return secondTry(arc, { messageId, text }, tried)
+  }
+  answered(arc, { messageId, text, quality, judgedBy: 'model' })
+}
+
+/** The message was no answer: it is replied to, and the second time with a way past the question. */
+function noAnswer(arc: Arc, key: string, words: string): void {
+  const { question: open } = arc.state
+  const { question } = arc
+  if (!open || !question) return
+  open.unread += 1
+  const { format } = question
+  if (words !== '') arc.sayWritten(key, { text: words })
+  if (open.unread > 1) arc.say({ phrase: 'put-again-offer', params: { format } })
+  else if (words === '') arc.say({ phrase: 'put-again', params: { format } })
 }
 
 /** The coordinator is to say what the message is about. */
@@ -129,26 +223,40 @@ export function takeRoute(
     case 'answer':
       handBack(arc, 'it is an answer')
       if (!question) return nothingOpen(arc)
-      return arc.tutor === 'offline' ? putInFormat(arc) : grade(arc, { id: messageId })
+      return arc.tutor === 'offline' ? notRead(arc) : grade(arc, { id: messageId })
     case 'plan':
       return showPath(arc)
     case 'learn':
-      return learnAbout(arc, messageId, concept)
+      handBack(arc, 'another concept is wanted')
+      return teachNamed(arc, { id: messageId }, concept ?? '')
+    case 'diagnose':
+      handBack(arc, 'the level is to be checked again')
+      return diagnoseAgain(arc)
     case 'off_topic':
       arc.say({ phrase: 'off-topic', params: { topic: arc.topic } })
-      arc.putAgain()
+      arc.leadBack()
       return handBack(arc, 'it leads away from the topic')
     default:
       return help(arc, messageId, concept)
   }
 }
 
-/** A question of the learner's own: it is answered, and the place is kept. */
-function help(arc: Arc, messageId: string, concept: string | null): void {
-  const questionId = arc.state.question?.id ?? null
+/** A question of the learner's own, or a wish for more of the lesson: it is answered, and the place is kept. */
+function help(
+  arc: Arc,
+  messageId: string,
+  concept: string | null,
+  wish: HelpWish = 'question',
+): void {
+  const { question, lesson } = arc.state
   hearFor(arc)
   arc.handTo('tutor', 'the learner asks a question')
-  const input = { messageId, questionId, concept, replaces: null }
+  const nodeId = question?.nodeId ?? lesson?.nodeId ?? null
+  const before = arc.state.explained
+  const times = before && before.nodeId === nodeId ? before.times : 0
+  if (nodeId && wish !== 'question') arc.state.explained = { nodeId, times: times + 1 }
+  const questionId = question?.id ?? null
+  const input = { messageId, questionId, concept, wish, times, replaces: null }
   arc.ask('help', input, concept ?? 'a question')
 }
 
@@ -166,7 +274,7 @@ export function takeHelp(
   }
   if (written) arc.sayWritten(key, { text: written.text })
   else arc.say('help-failed')
-  arc.putAgain()
+  arc.leadBack()
   handBack(arc, 'the question is answered')
 }
 
@@ -186,89 +294,179 @@ export function takePath(
   if (written) arc.sayWritten(key, { text: written.path_reasoning })
   if (purpose === 'completed') return
   if (!written) arc.say('help-failed')
-  arc.putAgain()
+  arc.leadBack()
   handBack(arc, 'the path is shown')
 }
 
 /** Somebody else hears the learner for a while; whoever spoke goes on after that. */
-function hearFor(arc: Arc): void {
+function hearFor(arc: Arc) {
   arc.state.speaker ??= arc.state.role
 }
 
 /** Whoever spoke before the learner asked goes on. */
-function handBack(arc: Arc, reason: string): void {
+function handBack(arc: Arc, reason: string) {
   const { speaker } = arc.state
   arc.state.speaker = null
   if (speaker) arc.handTo(speaker, reason)
 }
 
-/** The learner asks for a concept: one that was skipped comes back; another one is explained. */
-function learnAbout(arc: Arc, messageId: string, concept: string | null) {
-  const wanted = concept === null ? null : labelKey(concept)
-  const node = arc.map.nodes.find(({ label }) => labelKey(label) === wanted)
-  if (!node?.metadata.skipped) return help(arc, messageId, concept)
+/** The concept that a learner names: by its label, or by the words of it. */
+function nodeNamed(arc: Arc, name: string): MindMapNode | null {
+  const wanted = labelKey(name)
+  if (wanted === '') return null
+  const exact = arc.map.nodes.find(({ label }) => labelKey(label) === wanted)
+  if (exact) return exact
+  const words = wanted.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)
+  const found = arc.map.nodes.filter(({ label }) =>
+    words.every((word) => labelKey(label).includes(word.replace(/s$/, ''))),
+  )
+  return words.length > 0 && found.length > 0 ? (found.sort(bySequence)[0] ?? null) : null
+}
+
+/** The learner wants to be taught a concept by its name. */
+function teachNamed(arc: Arc, message: Pick<Message, 'id'>, name: string) {
+  const node = nodeNamed(arc, name)
+  return node && arc.state.phase !== 'DIAGNOSING'
+    ? teach(arc, node)
+    : help(arc, message.id, name === '' ? null : name)
+}
+
+/** Takes a concept in hand next; where its prerequisites are not met they are named, and asked again it begins. */
+function teach(arc: Arc, node: MindMapNode) {
+  const { state } = arc
+  const isNew = node.masteryStatus !== 'reviewing' && node.masteryStatus !== 'mastered'
+  const missing = isNew ? unmet(arc, node) : []
+  const [first] = missing
+  if (first && state.askedFor !== node.id) {
+    state.askedFor = node.id
+    const params = { label: node.label, missing: missing.map(({ label }) => label) }
+    arc.say({ phrase: 'teach-missing', params })
+    return arc.leadBack()
+  }
+  state.askedFor = null
+  arc.closeQuestion(null)
+  const { skipped: _, ...metadata } = node.metadata
+  arc.setNode(withPlace({ ...node, metadata }, false))
+  arc.say({ phrase: 'teach-now', params: { label: node.label } })
+  takeInHand(arc, node.id, { refresher: !isNew })
+}
+
+/** The prerequisites of a concept that are not met, in the order of the map. */
+function unmet(arc: Arc, { id }: MindMapNode): MindMapNode[] {
+  const parents = prerequisiteGraph(arc.map).parents.get(id) ?? []
+  return arc.map.nodes
+    .filter((node) => parents.includes(node.id) && !isMet(node, arc.rules.unlockAt))
+    .sort(bySequence)
+}
+
+/** The learner says that a concept is known: its quiz comes without a lesson, once a sitting. */
+function prove(arc: Arc, node: MindMapNode | null) {
+  const { state } = arc
+  if (!node) {
+    arc.say('know-nothing')
+    return arc.leadBack()
+  }
+  const { id, label, nextReviewAt: at, masteryStatus } = node
+  if (masteryStatus === 'reviewing' || masteryStatus === 'mastered') {
+    arc.say({ phrase: 'know-later', params: { label, at, now: arc.at } })
+    return arc.leadBack()
+  }
+  if (state.sitting.proved.includes(id) || state.lesson?.quizFirst === 'known') {
+    arc.say({ phrase: 'know-tried', params: { label } })
+    return arc.leadBack()
+  }
+  state.sitting.proved.push(id)
+  arc.closeQuestion(null)
   const { skipped: _, ...metadata } = node.metadata
   arc.setNode({ ...node, metadata })
-  arc.say({ phrase: 'back-to', params: { label: node.label } })
-  if (!arc.state.lesson && !arc.state.question) takeInHand(arc, node.id)
-  arc.putAgain()
-  handBack(arc, 'the concept is back')
+  arc.say({ phrase: 'know-quiz', params: { label } })
+  takeInHand(arc, id, { quizFirst: 'known' })
 }
 
 function nothingOpen(arc: Arc): void {
   arc.say({ phrase: 'nothing-open', params: { at: arc.nextReviewAt, now: arc.at } })
 }
 
+/** The concept that a message names by its id, else the one in hand. */
+function nodeMeant(arc: Arc, { nodeId }: Message): MindMapNode | null {
+  const { question, lesson } = arc.state
+  const id = nodeId ?? question?.nodeId ?? lesson?.nodeId ?? null
+  return arc.map.nodes.find((node) => node.id === id) ?? null
+}
+
 function obey(arc: Arc, command: Command, message: Message) {
   const { question } = arc.state
+  const node = nodeMeant(arc, message)
   switch (command) {
     case 'pause':
       arc.state.paused = true
       return arc.say('paused')
     case 'resume':
       arc.say('resumed')
-      return arc.putAgain()
+      return arc.leadBack()
     case 'plan':
       return showPath(arc)
     case 'contest':
       return contest(arc, message.id)
     case 'practice':
-      return practise(arc)
+      return practise(arc, node)
     case 'help':
-      return help(arc, message.id, question?.label ?? null)
+    case 'explain':
+      return help(arc, message.id, node?.label ?? question?.label ?? null, 'explain')
+    case 'example':
+      return help(arc, message.id, node?.label ?? question?.label ?? null, 'example')
+    case 'know_this':
+      return prove(arc, node)
+    case 'teach':
+      return node ? teach(arc, node) : nothingOpen(arc)
+    case 'diagnose':
+      return diagnoseAgain(arc)
+    case 'skip_concept':
+      return skipConcept(arc, node)
   }
   if (!question) return nothingOpen(arc)
   switch (command) {
     case 'skip':
       return skip(arc, message)
     case 'show':
-      return judged(arc, message, 'shown')
+      return judged(arc, message, { verdict: 'shown' })
     case 'dont_know':
-      return judged(arc, message, 'abstained')
+      return judged(arc, message, { verdict: 'abstained' })
     case 'hint':
     case 'stuck':
-      return hint(arc)
+    case 'method':
+      return hint(arc, message)
   }
 }
 
-function hint(arc: Arc) {
+function skipConcept(arc: Arc, node: MindMapNode | null) {
+  if (node && arc.state.phase !== 'DIAGNOSING') return setAside(arc, node.id)
+  arc.say('know-nothing')
+  arc.leadBack()
+}
+
+/** The next hint; where none is left, the method of the worked example, which costs nothing. */
+function hint(arc: Arc, message: Message) {
   const open = arc.state.question
   if (!open) return
-  const text = arc.question?.hints[open.hintsGiven]
-  if (text === undefined) return arc.say('no-hint')
-  arc.say({ text })
-  open.hintsGiven += 1
+  if (open.kind === 'diagnostic') return arc.say('no-hint-in-check')
+  const text = arc.giveHint()
+  if (text !== null) return arc.say({ text })
+  help(arc, message.id, open.label, 'method')
 }
 
 function skip(arc: Arc, message: Message) {
-  switch (arc.state.question?.kind) {
+  const { question } = arc.state
+  switch (question?.kind) {
     case 'diagnostic':
       arc.closeQuestion(null)
       arc.state.diagnosed = true
       return arc.say('diagnosis-skipped')
     case 'teach':
-      return skipConcept(arc)
+      arc.say('question-skipped')
+      return afterCheck(arc, true)
     case 'quiz':
+      if (question.purpose === 'mixed') return skipReview(arc)
       arc.say('question-skipped')
       return answerQuiz(arc, {
         messageId: message.id,

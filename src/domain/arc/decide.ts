@@ -1,3 +1,4 @@
+import type { MindMapNode } from '../mind-map/mind-map.ts'
 import type { Input, StepFault, StoredInput } from '../spine/decision.ts'
 import { Arc } from './arc.ts'
 import { takeSecondGrade } from './contesting.ts'
@@ -14,13 +15,15 @@ import type { Effect } from './effects.ts'
 import { holdUp, sayThatSlow, tryAgain } from './outages.ts'
 import { plan, replan, takeAdvice, takeGraph, waitForPlan } from './planning.ts'
 import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
+import type { Question } from './question.ts'
 import type { Command } from './reply.ts'
-import { openReview, review } from './reviewing.ts'
+import { check, openReview, review, toReviewing } from './reviewing.ts'
 import type { LoadedArc } from './state.ts'
 import type { Asking, StepInputs } from './steps.ts'
 import {
   goOnTeaching,
   openCheck,
+  openEasier,
   takeFeedback,
   takeInHand,
   takeLesson,
@@ -104,13 +107,40 @@ function next(arc: Arc) {
       return complete(arc)
     case 'review':
       return review(arc, activity.nodeIds)
+    case 'offer-stop':
+      return offerStop(arc)
+    case 'check':
+      return check(arc, activity.nodeId)
     case 'teach':
       return takeInHand(arc, activity.nodeId)
     case 'go-on':
       return goOnTeaching(arc)
     case 'sleep':
-      return arc.moveTo('REVIEWING')
+      return toReviewing(arc)
   }
+}
+
+/** After a good stretch of questions the learner is asked whether it is enough. */
+function offerStop(arc: Arc): void {
+  arc.put('choice', STOP_OR_GO_ON, { label: 'go on?' })
+}
+
+const STOP_OR_GO_ON: Question = {
+  concept: '',
+  text: 'That was a good stretch of questions. Shall we go on, or is it enough for now?',
+  format: 'multiple_choice',
+  options: [
+    { id: 'go_on', text: 'Go on' },
+    { id: 'stop', text: 'Enough for now' },
+  ],
+  key: null,
+  expected: '',
+  criteria: '',
+  difficulty: 'easy',
+  hints: [],
+  solution: null,
+  mistakes: [],
+  source: null,
 }
 
 /** The map is mastered: that is said at once, then where to go from here. */
@@ -122,8 +152,18 @@ function complete(arc: Arc): void {
   arc.moveTo('COMPLETED')
   endPractice(arc)
   const { topic } = arc
-  arc.say({ phrase: 'completed', params: { topic, mastered, total: nodes.length } })
+  const params = { topic, mastered, total: nodes.length, hardest: hardest(nodes) }
+  arc.say({ phrase: 'completed', params })
   arc.ask('path', { purpose: 'completed' }, 'what comes after')
+}
+
+/** The concepts that had to be explained most often, where any was explained twice. */
+function hardest(nodes: MindMapNode[]): string[] {
+  return nodes
+    .filter(({ metadata }) => (metadata.lessons ?? 0) > 1)
+    .sort((a, b) => (b.metadata.lessons ?? 0) - (a.metadata.lessons ?? 0))
+    .slice(0, 3)
+    .map(({ label }) => label)
 }
 
 function takeUp(arc: Arc, { type, id, payload }: StoredInput) {
@@ -156,8 +196,9 @@ function takeUp(arc: Arc, { type, id, payload }: StoredInput) {
       return arc.say('paused')
     case 'resume':
       arc.state.paused = false
+      arc.state.sitting.resting = false
       arc.say('resumed')
-      return arc.putAgain()
+      return arc.leadBack()
     default:
       throw new Error(`an arc knows no input "${type}"`)
   }
@@ -182,6 +223,7 @@ const messageOf = (id: string, payload: StoredInput['payload']): Message => ({
   text: textOf(payload.text) ?? '',
   action: textOf(payload.action) as Command | null,
   questionId: textOf(payload.questionId),
+  nodeId: textOf(payload.nodeId),
 })
 
 function unblock(arc: Arc): void {
@@ -246,19 +288,22 @@ function writeAgain(arc: Arc, payload: StoredInput['payload']) {
   const asked = textOf(payload.asked)
   if (payload.kind === 'lesson' && nodeId && arc.map.nodes.some(({ id }) => id === nodeId)) {
     const { cycle, errors } = lesson?.nodeId === nodeId ? lesson : { cycle: null, errors: [] }
-    const input = { nodeId, cycle: cycle?.cycleNumber ?? 1, errors, replaces }
+    const showing = arc.node(nodeId).metadata.lessons ?? 1
+    const input = { nodeId, cycle: cycle?.cycleNumber ?? 1, showing, missed: [], errors, replaces }
     return arc.ask('lesson', input, arc.node(nodeId).label)
   }
   if (payload.kind === 'help' && asked) {
     const questionId = question?.id ?? null
-    return arc.ask('help', { messageId: asked, questionId, concept: null, replaces }, 'once more')
+    const about = { messageId: asked, questionId, concept: null }
+    return arc.ask('help', { ...about, wish: 'question', times: 0, replaces }, 'once more')
   }
   arc.notify('again-failed')
 }
 
 function reviewNow(arc: Arc): void {
   arc.state.paused = false
-  if (arc.state.question) arc.putAgain()
+  arc.state.sitting.resting = false
+  if (arc.state.question) arc.leadBack()
   else if (arc.hasMap && arc.activity.do === 'sleep') {
     arc.say({ phrase: 'nothing-due', params: { at: arc.nextReviewAt, now: arc.at } })
   }
@@ -305,7 +350,9 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
     case 'review': {
       const { nodeId, purpose } = given(kind)
       const question = firstQuestion(output)
-      return purpose === 'check' ? openCheck(arc, question) : openReview(arc, nodeId, question)
+      if (purpose === 'check') return openCheck(arc, question)
+      if (purpose === 'easier') return openEasier(arc, question)
+      return openReview(arc, nodeId, purpose, question)
     }
     case 'grade':
       return given(kind).again

@@ -1,10 +1,19 @@
-import { rankInventory } from '../diagnosis/inventory.ts'
+import type { Diagnosis, InventoryConcept } from '../diagnosis/diagnosis.ts'
+import { DIFFICULTIES, rankInventory } from '../diagnosis/inventory.ts'
 import { inferMastery } from '../diagnosis/mastery-inference.ts'
 import { nextProbe } from '../diagnosis/probes.ts'
 import { learnerLevel } from '../diagnosis/summary.ts'
+import { prerequisiteGraph } from '../mind-map/graph.ts'
+import type { MindMapNode } from '../mind-map/mind-map.ts'
+import { bySequence } from '../mind-map/node-order.ts'
 import type { Arc } from './arc.ts'
+import { planAgain } from './planning.ts'
 import type { Question } from './question.ts'
+import { newSitting } from './state.ts'
 import type { StepOutputs } from './steps.ts'
+
+/** No more concepts are probed at a time: the model of what a learner may know grows with each. */
+const CONCEPTS_PROBED = 15
 
 /** PENDING: greets, and begins the diagnosis or leaves it out as the settings say. */
 export function begin(arc: Arc): void {
@@ -59,12 +68,50 @@ export function answerProbe(arc: Arc, quality: number): void {
   arc.closeQuestion(quality)
 }
 
+/**
+ * The learner wants to be tested again: the open question is withdrawn, and the concepts that are not begun yet are probed
+ * anew. Where none is left it is said, and the arc stays where it is.
+ */
+export function diagnoseAgain(arc: Arc) {
+  const { state, map } = arc
+  const open = map.nodes
+    .filter((node) => node.masteryStatus === 'unseen' || node.masteryStatus === 'diagnosed')
+    .sort(bySequence)
+  const isHere = ['TEACHING', 'QUIZZING', 'REVIEWING'].includes(state.phase)
+  if (!isHere || open.length === 0) {
+    arc.say('diagnose-nothing')
+    return arc.leadBack()
+  }
+  arc.closeQuestion(null)
+  arc.setLesson(null)
+  state.batch = []
+  state.sitting = newSitting()
+  state.diagnosed = false
+  state.diagnosis = againOn(arc, open)
+  arc.moveTo('DIAGNOSING')
+  arc.say('diagnosis-again')
+}
+
+/** A diagnosis of concepts of the map, in its order: the easiest third first. */
+function againOn({ map, rules }: Arc, nodes: MindMapNode[]): Diagnosis {
+  const { parents } = prerequisiteGraph(map)
+  const labels = new Map(map.nodes.map(({ id, label }) => [id, label]))
+  const concepts = nodes.slice(0, CONCEPTS_PROBED).map(
+    ({ id, label }, index, all): InventoryConcept => ({
+      label,
+      difficulty: DIFFICULTIES[Math.floor((index * DIFFICULTIES.length) / all.length)] ?? 'expert',
+      prerequisites: (parents.get(id) ?? []).flatMap((parent) => labels.get(parent) ?? []),
+    }),
+  )
+  return { concepts: rankInventory(concepts), probes: [], depth: rules.diagnosisDepth }
+}
+
 function endDiagnosis(arc: Arc): void {
   const { state } = arc
   state.diagnosed = true
   const probes = state.diagnosis?.probes ?? []
   if (probes.length > 0) arc.ask('summary', { probes }, 'sum up the diagnosis')
-  else arc.moveTo('PLANNING')
+  else goToPlanning(arc)
 }
 
 /** The diagnosis is summed up, or nobody could: it is stored, and the plan comes next. */
@@ -83,7 +130,14 @@ export function concludeDiagnosis(arc: Arc, summary: StepOutputs['summary'] | nu
         recommendations: summary.recommendations,
       },
     })
+    arc.state.level = summary?.learner_level ?? learnerLevel(diagnosis)
     arc.say({ phrase: 'diagnosis-done', params: { level: learnerLevel(diagnosis) } })
   }
+  goToPlanning(arc)
+}
+
+/** On to the plan; in the middle of an arc the map is there and only what is known of it changes. */
+function goToPlanning(arc: Arc): void {
   arc.moveTo('PLANNING')
+  if (arc.hasMap) planAgain(arc)
 }

@@ -45,7 +45,11 @@ export type Effect =
       label: string
       question: Question
       phase: ArcPhase
+      attempt: 1 | 2
+      hintsGiven: number
     }
+  /** A hint of the open question was given; `given` counts them. */
+  | { type: 'hint'; questionId: string; given: number }
   | { type: 'close'; questionId: string; quality: number | null }
   /** `blocked`: what holds the arc up as it goes there, for whoever watches. */
   | { type: 'phase'; phase: ArcPhase; subPhase: SubPhase | null }

@@ -1,5 +1,7 @@
+import { askAgain } from '../learning-cycle/cycle.ts'
 import { type Verdict, verdictQuality } from '../mastery/quality.ts'
 import type { Arc, Part } from './arc.ts'
+import type { ForeseenMistake, Question } from './question.ts'
 
 /** An answer as it was graded: its quality and who judged it. */
 export interface Answer {
@@ -15,7 +17,7 @@ export function respond(arc: Arc, answer: Answer, responseType: 'teach' | 'revie
   const { question } = arc
   if (!open?.nodeId || !question) return
   const id = arc.newId()
-  const { nodeId } = open
+  const { nodeId, attempt, purpose } = open
   const { messageId, quality, judgedBy } = answer
   arc.record({
     type: 'respond',
@@ -25,7 +27,7 @@ export function respond(arc: Arc, answer: Answer, responseType: 'teach' | 'revie
     messageId,
     quality,
     responseType,
-    attempt: open.tries + 1,
+    attempt,
     notes: judgedBy === 'code' ? 'judged by rule' : 'judged by the model',
   })
   arc.state.lastGrade = {
@@ -33,6 +35,7 @@ export function respond(arc: Arc, answer: Answer, responseType: 'teach' | 'revie
     questionId: open.id,
     messageId,
     kind: open.kind,
+    purpose,
     judgedBy,
     quality,
     node: arc.node(nodeId),
@@ -45,30 +48,105 @@ export function respond(arc: Arc, answer: Answer, responseType: 'teach' | 'revie
 
 /** The quality of an answer that code judged, given what came before it. */
 export function codeQuality(arc: Arc, verdict: Verdict): number {
-  const { tries = 0, hintsGiven = 0 } = arc.state.question ?? {}
-  return verdictQuality(verdict, { attempt: tries + 1, hinted: hintsGiven > 0 })
+  const { attempt = 1, hintsGiven = 0 } = arc.state.question ?? {}
+  return verdictQuality(verdict, { attempt, hinted: hintsGiven > 0 })
+}
+
+/** Whether the open question may be tried once more: probes, easier questions and short choices have one try. */
+export function maySecond(arc: Arc): boolean {
+  const { question: open } = arc.state
+  const { question } = arc
+  if (!open || !question || open.attempt === 2) return false
+  if (open.kind === 'diagnostic' || open.kind === 'choice' || open.purpose === 'easier')
+    return false
+  return !question.options || question.options.length >= LEAST_OPTIONS
+}
+
+/** A choice between fewer is not tried twice. */
+const LEAST_OPTIONS = 4
+
+/**
+ * A first wrong answer is taken up: what is wrong with a mistake that was foreseen, else a hint that has not been given;
+ * and the question is asked a second time. `tried` is the option that is closed then.
+ */
+export function takeUpMistake(
+  arc: Arc,
+  answer: { messageId: string; text: string },
+  mistake: ForeseenMistake | null,
+  isClose: boolean,
+  tried: string | null,
+): void {
+  arc.say(...mistakeWords(arc, mistake, isClose))
+  secondTry(arc, answer, tried)
+}
+
+/** Asks the open question once more. */
+export function secondTry(
+  arc: Arc,
+  { messageId, text }: { messageId: string; text: string },
+  tried: string | null,
+): void {
+  const { lesson, question } = arc.state
+  const from = question?.id
+  const id = arc.putSecond({ messageId, answer: text }, tried)
+  if (question?.kind === 'quiz' && lesson && from) {
+    lesson.cycle = askAgain(lesson.cycle, from, id)
+  }
+}
+
+function mistakeWords(arc: Arc, mistake: ForeseenMistake | null, isClose: boolean): Part[] {
+  if (mistake?.remedy) {
+    return [{ phrase: 'foreseen', params: { remedy: mistake.remedy } }, 'try-again']
+  }
+  if (isClose) return ['close']
+  const hint = arc.giveHint()
+  return hint === null ? ['wrong-once'] : ['wrong-once', { text: hint }]
 }
 
 /** What the learner hears of a verdict: with the solution, and with the answer where it was missed. */
-export function verdictWords(arc: Arc, verdict: Verdict): Part[] {
+export function verdictWords(
+  arc: Arc,
+  verdict: Verdict,
+  mistake: ForeseenMistake | null = null,
+): Part[] {
   const { question } = arc
   const open = arc.state.question
   if (!question || !open) return []
   const solution: Part[] = question.solution ? [{ text: question.solution }] : []
   const missed: Part[] = [
-    { phrase: 'answer', params: { expected: question.expected } },
+    { phrase: 'answer', params: { expected: shownAnswer(question) } },
     ...solution,
   ]
   switch (verdict) {
     case 'correct': {
-      const helped = open.tries > 0 || open.hintsGiven > 0
+      const helped = open.attempt > 1 || open.hintsGiven > 0
       return [helped ? 'right-after-help' : 'right', ...solution]
     }
     case 'close':
       return ['still-close', ...missed]
     case 'wrong':
-      return ['wrong', ...missed]
+      // What a second wrong answer gives away is worth a word too.
+      return ['wrong', ...(mistake?.remedy ? [{ text: mistake.remedy }] : []), ...missed]
     default:
       return ['abstained', ...missed]
   }
+}
+
+/** The right answer as it is shown: what is mathematics is set as mathematics. */
+function shownAnswer({ expected, key }: Question): string {
+  const isMath = key && ['number', 'expression', 'equation', 'set', 'inequality'].includes(key.type)
+  if (!isMath || /[$`]/.test(expected)) return expected
+  return key.type === 'number' && /^[-−]?[\d.,]+( \D.*)?$/.test(expected)
+    ? expected
+    : inMath(expected)
+}
+
+/** Plain writing, as keys have it, between the marks of a formula. */
+function inMath(plain: string): string {
+  const text = plain
+    .replaceAll('<=', '\\le ')
+    .replaceAll('>=', '\\ge ')
+    .replaceAll('*', '\\cdot ')
+    .replace(/\s+(or|and)\s+/g, '\\text{ $1 }')
+  return `$${text}$`
 }

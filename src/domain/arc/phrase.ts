@@ -1,17 +1,41 @@
 /** What the tutor says in words of its own: the names, and what each phrase is filled with. The words are not here. */
 
+import type { Question } from './question.ts'
+
+type QuestionFormat = Question['format']
 type Concept = { label: string }
 /** UTC ms; `at` null where no date is known. */
 type Until = { at: number | null; now: number }
 type Result = { right: number; count: number }
 
-type OfDiagnosis = 'diagnosis-start' | 'diagnosis-skipped' | 'noted-right' | 'noted-wrong'
-type OfVerdict = 'right' | 'right-after-help' | 'close' | 'still-close' | 'wrong' | 'abstained'
-type OfQuestion = 'open-question' | 'question-skipped' | 'question-closed' | 'ask-again' | 'no-hint'
+type OfDiagnosis =
+  | 'diagnosis-start'
+  | 'diagnosis-skipped'
+  | 'diagnosis-again'
+  | 'diagnose-nothing'
+  | 'noted'
+  | 'no-hint-in-check'
+type OfVerdict =
+  | 'right'
+  | 'right-after-help'
+  | 'close'
+  | 'still-close'
+  | 'wrong'
+  | 'wrong-once'
+  | 'try-again'
+  | 'abstained'
+  | 'easier-first'
+type OfQuestion = 'open-question' | 'question-skipped' | 'question-closed' | 'ask-again'
 type OfArc = 'abandoned' | 'paused' | 'resumed' | 'replan-early' | 'again-failed' | 'not-processed'
 type OfOutage = 'blocked-slow' | 'blocked-unreadable' | 'blocked-internal' | 'help-failed'
-type OfContest = 'contest-none' | 'contest-kept' | 'contest-kept-by-model' | 'contest-unread'
-type OfRest = 'practice-unavailable' | 'quiz-pause-offer'
+type OfContest =
+  | 'contest-none'
+  | 'contest-kept'
+  | 'contest-kept-by-model'
+  | 'contest-unread'
+  | 'contest-first'
+type OfTalk = 'talk-thanks' | 'talk-greeting' | 'talk-fine' | 'talk-upset'
+type OfRest = 'practice-unavailable' | 'go-on' | 'know-nothing'
 
 /** A phrase that is said as it stands. */
 export type BarePhrase =
@@ -21,6 +45,7 @@ export type BarePhrase =
   | OfArc
   | OfOutage
   | OfContest
+  | OfTalk
   | OfRest
 
 /** What each of the other phrases is filled with. */
@@ -30,10 +55,12 @@ export interface PhraseParams {
   'diagnosis-done': { level: string }
   'plan-made': { total: number; known: number; first: string }
   'goal-not-found': { goal: string }
-  'lesson-title': Concept & { cycle: number }
+  'lesson-title': Concept & { showing: number }
   'back-to': Concept
   answer: { expected: string }
-  'quiz-start': { count: number }
+  /** A mistake that was foreseen, and what is so. */
+  foreseen: { remedy: string }
+  'quiz-start': Concept & { count: number }
   'cycle-passed': Concept & Result & Until
   'cycle-again': Concept & Result
   'cycle-remediate': Concept & { weakest: string }
@@ -41,17 +68,38 @@ export interface PhraseParams {
   'review-due': Concept & { count: number }
   'review-next': Concept
   'review-lapsed': Concept
+  'review-helped': Concept
+  'offer-aside': Concept
+  'check-placed': Concept
+  'check-passed': Concept & Until
+  'check-quiz': Concept
+  'check-failed': Concept
+  'check-skipped': Concept
+  'teach-now': Concept
+  'teach-missing': Concept & { missing: string[] }
+  'know-quiz': Concept
+  'know-tried': Concept
+  'know-later': Concept & Until
+  enough: Until
   'review-kept': Concept & Until
   mastered: Concept
   'review-postponed': Concept & Until
   'concept-skipped': Concept
   sleeping: Until
-  completed: { topic: string; mastered: number; total: number }
-  'put-again': { format: 'multiple_choice' | 'short_answer' }
+  completed: {
+    topic: string
+    mastered: number
+    total: number
+    /** The concepts that took the most. */
+    hardest: string[]
+  }
+  'put-again': { format: QuestionFormat }
+  'put-again-offer': { format: QuestionFormat }
   'nothing-open': Until
   'nothing-due': Until
   'off-topic': { topic: string }
   'contest-changed': { quality: number }
+  'contest-read': { readAs: string }
   'replan-done': { added: number }
   'blocked-refused': { reason: string }
   'blocked-plan': { reason: string }

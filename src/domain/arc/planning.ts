@@ -1,15 +1,17 @@
-import { inferMastery } from '../diagnosis/mastery-inference.ts'
-import { recordMark } from '../mastery/status.ts'
+import { applyResponse, recordMark } from '../mastery/status.ts'
 import { type BuildResult, buildMap } from '../mind-map/building.ts'
-import { nextNode } from '../mind-map/frontier.ts'
+import { isPlaced, nextNode } from '../mind-map/frontier.ts'
 import { labelKey } from '../mind-map/label.ts'
 import type { MindMap } from '../mind-map/mind-map.ts'
+import { withSequence } from '../mind-map/order.ts'
 import {
   deferBehindFrontier,
   replan as replanMap,
   weakestPrerequisite,
 } from '../mind-map/replan.ts'
 import type { Arc } from './arc.ts'
+import { chances, place } from './placement.ts'
+import { CHECKS_PER_SITTING } from './state.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 import { takeInHand } from './teaching.ts'
 
@@ -66,10 +68,13 @@ function build(arc: Arc, graph: StepOutputs['graph'], insist: boolean): BuildRes
 
 function adopt(
   arc: Arc,
-  { map, seeded, descriptions, goalIgnored }: BuildResult & { ok: true },
+  { map: built, seeded, descriptions, goalIgnored }: BuildResult & { ok: true },
 ): void {
+  const { diagnosis } = arc.state
+  const map = diagnosis && arc.rules.unlockAt === 'reviewing' ? place(built, diagnosis) : built
+  const inferred = diagnosis ? Object.fromEntries(chances(map, diagnosis)) : {}
   arc.setMap(map)
-  arc.record({ type: 'plan', map, descriptions, goal: arc.goal, inferred: inferredByNode(arc) })
+  arc.record({ type: 'plan', map, descriptions, goal: arc.goal, inferred })
   for (const { nodeId, quality } of seeded) {
     const node = arc.node(nodeId)
     arc.setHistory(nodeId, recordMark(arc.history(nodeId), { quality, type: 'diagnostic' }))
@@ -79,29 +84,39 @@ function adopt(
   if (arc.goal && goalIgnored) {
     arc.say({ phrase: 'goal-not-found', params: { goal: arc.goal } })
   }
+  sayPlan(arc)
+}
+
+function sayPlan(arc: Arc): void {
+  const { nodes } = arc.map
+  arc.state.sitting.checksLeft = CHECKS_PER_SITTING
   arc.say({
     phrase: 'plan-made',
     params: {
-      total: map.nodes.length,
-      known: map.nodes.filter((node) => node.masteryStatus === 'diagnosed').length,
-      first: nextNode(map, arc.rules.unlockAt)?.label ?? '',
+      total: nodes.length,
+      known: nodes.filter(isPlaced).length,
+      first: nextNode(arc.map, arc.rules.unlockAt)?.label ?? '',
     },
   })
 }
 
-/** What the diagnosis says about concepts that it did not measure, by node. */
-function inferredByNode(arc: Arc): Record<string, number> {
+/** A diagnosis in the middle of an arc has ended: what it says is written to the map, which gains no concept by it. */
+export function planAgain(arc: Arc): void {
   const { diagnosis } = arc.state
-  if (!diagnosis) return {}
-  const byLabel = new Map(
-    inferMastery(diagnosis).map(({ label, inferred }) => [labelKey(label), inferred]),
-  )
-  return Object.fromEntries(
-    arc.map.nodes.flatMap((node) => {
-      const value = byLabel.get(labelKey(node.label))
-      return value === undefined ? [] : [[node.id, value]]
-    }),
-  )
+  arc.handTo('pathplanner', 'to plan by the new diagnosis')
+  for (const { label, quality } of diagnosis?.probes ?? []) {
+    const node = arc.map.nodes.find((other) => labelKey(other.label) === labelKey(label))
+    if (!node) continue
+    const mark = { quality, type: 'diagnostic' as const }
+    const status = quality >= 3 ? 'diagnosed' : 'unseen'
+    const applied = applyResponse(node, arc.history(node.id), mark, arc.context(false))
+    arc.setNode({ ...applied.node, masteryStatus: status, nextReviewAt: null }, applied.history)
+    arc.record({ type: 'probe-response', id: arc.newId(), nodeId: node.id, label, quality })
+  }
+  const { unlockAt } = arc.rules
+  const placed = diagnosis && unlockAt === 'reviewing' ? place(arc.map, diagnosis) : arc.map
+  arc.reorder(behindTheOthers(arc, withSequence(placed, unlockAt)))
+  sayPlan(arc)
 }
 
 /** Has the plan looked at again: concepts may be added, never taken away. `nodeId`: whose cycles are spent. */
@@ -122,7 +137,7 @@ export function takeAdvice(
   if (advice?.explanation) arc.sayWritten(key, { text: advice.explanation })
   if (why.nodeId === null || added > 0) {
     arc.say({ phrase: 'replan-done', params: { added } })
-    if (why.nodeId === null) arc.putAgain()
+    if (why.nodeId === null) arc.leadBack()
     return
   }
   remediate(arc, why.nodeId)
@@ -168,5 +183,5 @@ function remediate(arc: Arc, nodeId: string) {
   const weakest = weakestPrerequisite(arc.map, nodeId)
   if (!weakest) return arc.say({ phrase: 'cycle-eased', params: { label } })
   arc.say({ phrase: 'cycle-remediate', params: { label, weakest: weakest.label } })
-  takeInHand(arc, weakest.id, true)
+  takeInHand(arc, weakest.id, { refresher: true })
 }

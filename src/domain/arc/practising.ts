@@ -1,17 +1,24 @@
-import { outcomeQuality } from '../mastery/quality.ts'
-import { applyResponse } from '../mastery/status.ts'
+import { outcomeQuality, sideQuality } from '../mastery/quality.ts'
+import { applySideResponse } from '../mastery/status.ts'
+import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
 import type { Arc } from './arc.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 
-/** The learner wants to practise the concept in hand: a session of its own, while the open question stays. */
-export function practise(arc: Arc) {
-  const { lesson, phase, turn } = arc.state
-  if (phase !== 'TEACHING' || !lesson) {
+/** The learner wants to practise a concept: a session of its own, while the open question stays. */
+export function practise(arc: Arc, node: MindMapNode | null) {
+  const { phase, turn } = arc.state
+  const chosen = node ?? weakest(arc.map)
+  if (!['TEACHING', 'QUIZZING', 'REVIEWING'].includes(phase) || !chosen) {
     arc.say('practice-unavailable')
-    return arc.putAgain()
+    return arc.leadBack()
   }
-  const { nodeId } = lesson
-  arc.ask('practice', { nodeId, turn }, arc.node(nodeId).label)
+  arc.ask('practice', { nodeId: chosen.id, turn }, chosen.label)
+}
+
+/** Of what was begun, the concept that is known least. */
+function weakest({ nodes }: MindMap): MindMapNode | null {
+  const begun = nodes.filter(({ masteryStatus }) => masteryStatus !== 'unseen')
+  return begun.sort((a, b) => a.masteryScore - b.masteryScore)[0] ?? null
 }
 
 /** A session is there to go to, or there are no questions for one. */
@@ -22,7 +29,7 @@ export function offerPractice(
 ) {
   if (!opened) {
     arc.say({ phrase: 'practice-none', params: { label: arc.node(nodeId).label } })
-    return arc.putAgain()
+    return arc.leadBack()
   }
   const { sessionId, externalSessionId, isOld, count, session } = opened
   const { label } = arc.node(opened.nodeId)
@@ -44,8 +51,8 @@ export function askOutcome(arc: Arc, sessionId: string): void {
 }
 
 /**
- * How a practice session went: every problem that was tried is a teach response. It enters the score, but the cycle alone
- * moves the concept to reviews.
+ * How a practice session went: every problem that was tried is a side response, which enters the score and moves neither
+ * status nor date.
  */
 export function takeOutcome(
   arc: Arc,
@@ -61,9 +68,8 @@ export function takeOutcome(
   let node = arc.node(nodeId)
   let history = arc.history(nodeId)
   for (const { index, outcome } of problems) {
-    const quality = outcomeQuality(outcome)
-    const mark = { quality, type: 'teach' as const }
-    ;({ node, history } = applyResponse(node, history, mark, arc.context(true)))
+    const quality = sideQuality(outcomeQuality(outcome))
+    ;({ node, history } = applySideResponse(node, history, quality))
     const notes = `practice: ${outcome}`
     arc.record({ type: 'practice-response', sessionId, index, nodeId, quality, notes })
   }
@@ -76,5 +82,5 @@ export function takeOutcome(
     const params = { label, count: problems.length, solved: solved.length }
     arc.say({ phrase: 'practice-done', params })
   }
-  if (!arc.state.paused) arc.putAgain()
+  if (!arc.state.paused) arc.leadBack()
 }

@@ -1,5 +1,14 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
 
+/** A wrong answer that gives away what was thought. */
+export interface ForeseenMistake {
+  /** As a learner would write it; of a choice, the option's id. */
+  answer: string
+  tag: string
+  /** What is wrong with it, and what is so, to the learner; none in questions of before. */
+  remedy?: string
+}
+
 /** A question as the tutor asks it: what the learner sees, and how the answer is judged. */
 export interface Question {
   concept: string
@@ -15,7 +24,7 @@ export interface Question {
   difficulty: 'easy' | 'medium' | 'hard'
   hints: string[]
   solution: string | null
-  mistakes: { answer: string; tag: string }[]
+  mistakes: ForeseenMistake[]
   /** Where it comes from: a bank question's id, `template#seed`, or null for one that was made up. */
   source: string | null
 }

@@ -1,15 +1,32 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
 import { looksLikeQuestion, readCommand } from '../answers/commands.ts'
 import { judgeAnswer } from '../answers/judge.ts'
+import { normalText } from '../answers/normal-text.ts'
+import type { ForeseenMistake } from './question.ts'
+import { foreseen, isSlip } from './verdict.ts'
+import { conceptWanted, readWish, type Wish } from './wishes.ts'
 
 /** What a learner may ask for by a button or by typing it. */
-export type Command = NonNullable<ReturnType<typeof readCommand>>
+export type Command = NonNullable<ReturnType<typeof readCommand>> | Exclude<Wish, Talk> | 'teach'
+
+/** What is said besides, and needs no more than a friendly word. */
+export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset'
+
+const TALK: readonly Wish[] = ['thanks', 'greeting', 'fine', 'upset']
 
 /** A learner's message as code reads it, before any model is asked. */
 export type Reply =
   | { kind: 'command'; command: Command }
-  /** Judged by code. */
-  | { kind: 'judged'; verdict: 'correct' | 'close' | 'wrong' }
+  /** The learner wants to be taught a concept of that name. */
+  | { kind: 'teach'; concept: string }
+  | { kind: 'talk'; talk: Talk }
+  /** Judged by code; `readAs` is what was understood. */
+  | {
+      kind: 'judged'
+      verdict: 'correct' | 'close' | 'wrong'
+      mistake: ForeseenMistake | null
+      readAs: string | null
+    }
   /** An answer that code cannot judge: it has no key, or it is not in the format asked for. */
   | { kind: 'unjudged'; readable: boolean }
   /** A question of the learner's own. */
@@ -29,22 +46,55 @@ export interface ReplyToRead {
     text: string
     options: { id: string; text: string }[] | null
     key: AnswerKey | null
+    mistakes: readonly ForeseenMistake[]
   } | null
 }
 
-/** Reads a message: commands and answers that code can judge first; what is left is for the model or put again. */
+/**
+ * Reads a message: an option's text first, then commands and wishes, then answers that code can judge; what is left is for
+ * the model, or is answered as what it is.
+ */
 export function readReply({ text, action, questionId, open }: ReplyToRead): Reply {
-  const command = action ?? readCommand(text)
-  if (command) return { kind: 'command', command }
+  if (action) return { kind: 'command', command: action }
+  const isOption = open?.options?.some((option) => sameWords(option.text, text)) ?? false
+  if (!isOption) {
+    const wished = readSpoken(text)
+    if (wished) return wished
+  }
   if (questionId !== null && questionId !== open?.id) return { kind: 'late' }
   if (!open) return looksLikeQuestion(text) ? { kind: 'question' } : { kind: 'remark' }
-  if (open.key) {
-    const judgement = judgeAnswer(text, open.key, {
-      text: open.text,
-      ...(open.options ? { options: open.options } : {}),
-    })
-    if (judgement.verdict !== 'unjudged') return { kind: 'judged', verdict: judgement.verdict }
-  }
+  const judged = judgeReply(text, open)
+  if (judged) return judged
   if (looksLikeQuestion(text)) return { kind: 'question' }
   return { kind: 'unjudged', readable: open.key === null }
+}
+
+function readSpoken(text: string): Reply | null {
+  const command = readCommand(text)
+  if (command) return { kind: 'command', command }
+  const wish = readWish(text)
+  if (wish) {
+    return TALK.includes(wish)
+      ? { kind: 'talk', talk: wish as Talk }
+      : { kind: 'command', command: wish as Command }
+  }
+  const concept = conceptWanted(text)
+  return concept === null ? null : { kind: 'teach', concept }
+}
+
+const sameWords = (one: string, other: string) =>
+  one.trim() === other.trim() || (normalText(one) !== '' && normalText(one) === normalText(other))
+
+/** The verdict of code, where it can read the answer; a foreseen mistake is wrong, however near it lies. */
+function judgeReply(text: string, open: NonNullable<ReplyToRead['open']>): Reply | null {
+  const { key } = open
+  if (!key) return null
+  const question = { text: open.text, ...(open.options ? { options: open.options } : {}) }
+  const judgement = judgeAnswer(text, key, question)
+  const { verdict, value: readAs = null } = judgement
+  if (verdict === 'unjudged') return null
+  if (verdict === 'correct') return { kind: 'judged', verdict, mistake: null, readAs }
+  const mistake = foreseen(text, key, question, open.mistakes)
+  const isClose = verdict === 'close' && !mistake && isSlip(judgement, key)
+  return { kind: 'judged', verdict: isClose ? 'close' : 'wrong', mistake, readAs }
 }

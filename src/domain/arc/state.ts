@@ -8,23 +8,48 @@ import type { ArcPhase, SubPhase } from './phase.ts'
 import type { Question } from './question.ts'
 import type { Asking } from './steps.ts'
 
-export const ARC_VERSION = 2
+export const ARC_VERSION = 3
 
 /** Who speaks or acts in an arc (seed 003). */
 export type Role = 'coordinator' | 'diagnostic' | 'tutor' | 'quiz' | 'feedback' | 'pathplanner'
 
 export type QuestionKind = 'diagnostic' | 'teach' | 'quiz' | 'review' | 'choice'
 
+/** What a question is asked for, where its kind does not tell. */
+export type QuestionPurpose =
+  /** The one its kind says. */
+  | 'plain'
+  /** A teach question that follows a missed check question: one try. */
+  | 'easier'
+  /** A review that checks a concept which the diagnosis has placed. */
+  | 'placed'
+  /** About a neighbour of the concept in hand: a side response. */
+  | 'mixed'
+
 /** The question that the learner is to answer. */
 export interface OpenQuestion {
   id: string
   kind: QuestionKind
+  purpose: QuestionPurpose
   nodeId: string | null
   label: string
-  /** Answers given to it so far, and hints taken. */
-  tries: number
+  /** 1, or 2 after a first wrong answer. */
+  attempt: 1 | 2
   hintsGiven: number
+  /** Messages on it that were no answer. */
+  unread: number
+  /** The first answer, while a second try is open. */
+  first: { messageId: string; answer: string } | null
 }
+
+/** Why the quiz of a concept comes before its lesson. */
+export type QuizFirst =
+  /** A review has slipped. */
+  | 'lapse'
+  /** The learner says that it is known. */
+  | 'known'
+  /** The check of a placed concept was passed with help. */
+  | 'checked'
 
 /** The concept in hand: a learning cycle and how far it has come. */
 export interface Lesson {
@@ -32,14 +57,19 @@ export interface Lesson {
   cycle: Cycle
   startedAt: number
   stage: 'explain' | 'check' | 'quiz' | 'feedback'
-  /** The check question of the explanation. */
+  /** The check question of the explanation, and an easier one for whoever misses it. */
   explained: Question | null
+  easier: Question | null
   /** The quiz's questions, and how many of them were asked. */
   quiz: { questions: Question[]; asked: number } | null
   /** Why questions of the last cycle were missed. */
   errors: ErrorPattern[]
   /** Teaches again what the learner has had before: a lesson and its check question, no quiz. */
   refresher: boolean
+  /** Why its first quiz comes without a lesson; null: it does not. */
+  quizFirst: QuizFirst | null
+  /** Whether this cycle's question on a neighbour was asked. */
+  mixed: boolean
 }
 
 /** The last grade, kept so that it can be contested once: what was before it, and who judged. */
@@ -48,6 +78,7 @@ export interface LastGrade {
   questionId: string
   messageId: string
   kind: QuestionKind
+  purpose: QuestionPurpose
   judgedBy: 'code' | 'model'
   quality: number
   node: MindMapNode
@@ -82,6 +113,30 @@ export interface OpenTurn {
   steps: number
 }
 
+/** A stretch of messages without half an hour of silence. */
+export interface Sitting {
+  /** Quiz questions closed in it. */
+  quizzed: number
+  /** Whether the learner is to be asked if it is enough; and whether it was, so that the arc rests. */
+  offersStop: boolean
+  resting: boolean
+  /** Placed concepts that may still be checked before lessons. */
+  checksLeft: number
+  /** Concepts whose quiz was taken without a lesson in it. */
+  proved: string[]
+}
+
+/** How many placed concepts are checked at the beginning of a sitting. */
+export const CHECKS_PER_SITTING = 3
+
+export const newSitting = (): Sitting => ({
+  quizzed: 0,
+  offersStop: false,
+  resting: false,
+  checksLeft: CHECKS_PER_SITTING,
+  proved: [],
+})
+
 /**
  * Where an arc stands, as plain JSON; with the rows of its map it is enough to go on. Times are UTC ms. Nothing of it is
  * changed in place but by the decision that works on its own copy.
@@ -103,16 +158,24 @@ export interface ArcState {
   blocked: Blocked | null
   question: OpenQuestion | null
   diagnosis: Diagnosis | null
+  /** What the diagnosis measured; null before it has. */
+  level: 'beginner' | 'intermediate' | 'advanced' | null
   /** Whether the diagnosis is over, by its own end or by the learner's wish. */
   diagnosed: boolean
   lesson: Lesson | null
-  /** Reviews of the batch in hand that are still to come. */
+  /** Reviews of the batch in hand that are still to come, and whether a neighbour was asked about in it. */
   batch: string[]
-  /** Quiz questions asked in this sitting. */
-  quizzed: number
+  mixed: boolean
+  sitting: Sitting
   lastGrade: LastGrade | null
   /** Concepts whose cycles were spent: their next ones have easier questions. */
   eased: string[]
+  /** Concepts that slipped in a review: they begin with the quiz, unless the lesson is named. */
+  lapsed: { nodeId: string; begin: 'quiz' | 'lesson' }[]
+  /** The concept that was asked for although its prerequisites are not met: asked for again, it is begun. */
+  askedFor: string | null
+  /** How often the concept in hand was explained in between, so that no explanation comes twice in a row. */
+  explained: { nodeId: string; times: number } | null
   /** The role that speaks, and who spoke before the learner asked something in between. */
   role: Role
   speaker: Role | null
@@ -133,12 +196,17 @@ export const newState = (startedAt: number): ArcState => ({
   blocked: null,
   question: null,
   diagnosis: null,
+  level: null,
   diagnosed: false,
   lesson: null,
   batch: [],
-  quizzed: 0,
+  mixed: false,
+  sitting: newSitting(),
   lastGrade: null,
   eased: [],
+  lapsed: [],
+  askedFor: null,
+  explained: null,
   role: 'coordinator',
   speaker: null,
 })
@@ -155,6 +223,8 @@ export interface ArcRules {
   quizQuestions: number
   skipDiagnosis: boolean
   diagnosisDepth: 'standard' | 'thorough'
+  maxInterval: number
+  onMastered: 'complete' | 'stay'
   level: string
   language: string
 }

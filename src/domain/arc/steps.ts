@@ -22,20 +22,34 @@ export interface StepInputs {
   /** `violations`: what was wrong with the plan before, where it is asked for again. */
   graph: { violations: string[]; goal: string | null }
   /** `replaces`: the message that is written again. */
-  lesson: { nodeId: string; cycle: number; errors: ErrorPattern[]; replaces: string | null }
+  /** `showing`: how often it will have been explained by then; `missed`: questions of the last quiz. */
+  lesson: {
+    nodeId: string
+    cycle: number
+    showing: number
+    missed: string[]
+    errors: ErrorPattern[]
+    replaces: string | null
+  }
   quiz: { nodeId: string; count: number; missed: string[]; easier: boolean }
-  /** `check`: the question of a lesson that has none of its own. */
-  review: { nodeId: string; purpose: 'review' | 'check' }
+  /**
+   * One question. `check`: of a lesson that has none of its own; `easier`: after a check question that stayed wrong;
+   * `placed`: to check what the diagnosis says; `mixed`: on a neighbour of the concept in hand.
+   */
+  review: { nodeId: string; purpose: 'review' | 'check' | 'easier' | 'placed' | 'mixed' }
   grade: { questionId: string; messageId: string; again: boolean }
   feedback: { nodeId: string; cycle: number; questionIds: string[] }
   /** `nodeId`: the concept whose cycles are spent; null: it was asked for. */
   replan: { reason: string | null; goal: string | null; nodeId: string | null }
   path: { purpose: 'asked' | 'completed' }
   route: { messageId: string; questionId: string | null }
+  /** `times`: how often the concept was explained in between before, so that it is done another way. */
   help: {
     messageId: string
     questionId: string | null
     concept: string | null
+    wish: HelpWish
+    times: number
     replaces: string | null
   }
   /** Code opens a practice session on a concept. */
@@ -43,6 +57,9 @@ export interface StepInputs {
   /** Code looks up how a practice session went. */
   outcome: { sessionId: string }
 }
+
+/** What a learner wants in between: a question answered, the idea again, an example, or how to go about the question. */
+export type HelpWish = 'question' | 'explain' | 'example' | 'method'
 
 export type StepKind = keyof StepInputs
 
@@ -73,11 +90,18 @@ export interface StepOutputs {
     edges: { parent: string; child: string }[]
     goalLabels: string[]
   }
-  lesson: { explanation: string; example: string | null; questions: Question[] }
+  lesson: {
+    explanation: string
+    example: string | null
+    questions: Question[]
+    easier?: Question | null
+  }
   quiz: { questions: Question[] }
   review: { questions: Question[] }
   /** `quality` null: it could not be graded, so nothing is stored and the question is put again. */
   grade: {
+    /** Whether it was an answer at all; where it was none, nothing is graded. */
+    is_answer?: boolean
     quality: number | null
     is_correct: boolean
     feedback_text: string

@@ -11,26 +11,45 @@ import {
 } from '../learning-cycle/cycle.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import { isPassed } from '../mastery/quality.ts'
-import { applyResponse, completeCycle } from '../mastery/status.ts'
+import { applyResponse, completeCycle, meanQuality, passPlaced } from '../mastery/status.ts'
 import type { Arc } from './arc.ts'
 import { type Answer, respond } from './grading.ts'
+import { losePlace, withPlace } from './placement.ts'
 import { replan } from './planning.ts'
 import type { Question } from './question.ts'
-import type { Lesson } from './state.ts'
+import { neighbourOf } from './reviewing.ts'
+import type { Lesson, QuizFirst } from './state.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 
-/** Takes a concept in hand: its first cycle, or easier ones where its cycles were spent before. */
-export function takeInHand(arc: Arc, nodeId: string, refresher = false): void {
-  const eased = arc.state.eased.includes(nodeId)
+/**
+ * Takes a concept in hand: its first cycle, or easier ones where its cycles were spent before. A concept that slipped in a
+ * review begins with its quiz, as one does that is said to be known.
+ */
+export function takeInHand(
+  arc: Arc,
+  nodeId: string,
+  {
+    refresher = false,
+    quizFirst = null,
+  }: { refresher?: boolean; quizFirst?: QuizFirst | null } = {},
+): void {
+  const { state } = arc
+  const eased = state.eased.includes(nodeId)
+  const lapsed = state.lapsed.find((lapse) => lapse.nodeId === nodeId)
+  state.lapsed = state.lapsed.filter((lapse) => lapse !== lapsed)
+  const first = quizFirst ?? (lapsed?.begin === 'quiz' && !refresher ? 'lapse' : null)
   arc.setLesson({
     nodeId,
     cycle: eased ? restartEased(startCycles()) : startCycles(),
     startedAt: arc.at,
-    stage: 'explain',
+    stage: first ? 'quiz' : 'explain',
     explained: null,
+    easier: null,
     quiz: null,
     errors: [],
     refresher,
+    quizFirst: first,
+    mixed: false,
   })
 }
 
@@ -40,8 +59,9 @@ export function goOnTeaching(arc: Arc): void {
   if (!lesson) return
   if (lesson.stage === 'explain') explain(arc, lesson)
   else if (lesson.stage === 'feedback') endCycle(arc, lesson)
-  else if (arc.state.phase === 'REVIEWING') checkAgain(arc, lesson)
-  else quiz(arc, lesson)
+  else if (arc.state.phase === 'REVIEWING' && !lesson.quiz && lesson.explained) {
+    checkAgain(arc, lesson)
+  } else quiz(arc, lesson)
 }
 
 /** Reviews came between the lesson and its quiz: the check question leads back in. */
@@ -57,11 +77,13 @@ function checkAgain(arc: Arc, lesson: Lesson): void {
 
 /** The tutor is to explain, and to ask one check question, which is a message only. */
 function explain(arc: Arc, { nodeId, cycle, errors }: Lesson): void {
-  const { cycleNumber } = cycle
+  const { cycleNumber, missed } = cycle
   arc.handTo('tutor', cycleNumber === 1 ? 'to explain the concept' : 'to teach to the errors')
   arc.moveTo('TEACHING', 'explaining')
-  const input = { nodeId, cycle: cycleNumber, errors, replaces: null }
-  arc.ask('lesson', input, arc.node(nodeId).label)
+  const node = arc.node(nodeId)
+  const showing = (node.metadata.lessons ?? 0) + 1
+  const input = { nodeId, cycle: cycleNumber, showing, missed, errors, replaces: null }
+  arc.ask('lesson', input, node.label)
 }
 
 /** The explanation is written. One that the learner stopped has no check question of its own: it is asked for. */
@@ -71,16 +93,19 @@ export function takeLesson(
   input: StepInputs['lesson'],
   written: StepOutputs['lesson'],
 ) {
-  const { nodeId, cycle } = input
-  const { label } = arc.node(nodeId)
+  const { nodeId, showing } = input
+  const node = arc.node(nodeId)
+  const { label } = node
   const parts = [
-    { phrase: 'lesson-title' as const, params: { label, cycle } },
+    { phrase: 'lesson-title' as const, params: { label, showing } },
     { text: written.explanation },
     { text: written.example ?? '' },
   ]
   if (input.replaces !== null) return arc.sayInstead(input.replaces, key, ...parts)
   arc.sayWritten(key, ...parts)
+  arc.setNode({ ...node, metadata: { ...node.metadata, lessons: showing } })
   const [question = null] = written.questions
+  if (arc.state.lesson) arc.state.lesson.easier = written.easier ?? null
   if (question) openCheck(arc, question)
   else arc.ask('review', { nodeId, purpose: 'check' }, label)
 }
@@ -98,19 +123,44 @@ export function openCheck(arc: Arc, question: Question | null): void {
   } else lesson.stage = 'quiz'
 }
 
-/** The check question was answered: on to the quiz, or back from a refresher. */
-export function afterCheck(arc: Arc): void {
+/** The check question was answered: on to the quiz, to an easier one where it was missed, or back from a refresher. */
+export function afterCheck(arc: Arc, isRight: boolean) {
+  const { lesson, question } = arc.state
   arc.closeQuestion(null)
+  if (!lesson) return
+  if (lesson.refresher) return arc.setLesson(null)
+  if (isRight || question?.purpose === 'easier') lesson.stage = 'quiz'
+  else if (lesson.easier) openEasier(arc, lesson.easier)
+  else {
+    const { nodeId } = lesson
+    arc.ask('review', { nodeId, purpose: 'easier' }, arc.node(nodeId).label)
+  }
+}
+
+/** An easier question follows a check question that stayed wrong; where there is none, the quiz. */
+export function openEasier(arc: Arc, question: Question | null): void {
   const { lesson } = arc.state
   if (!lesson) return
-  if (lesson.refresher) arc.setLesson(null)
-  else lesson.stage = 'quiz'
+  if (!question) {
+    lesson.stage = 'quiz'
+    return
+  }
+  const { nodeId } = lesson
+  arc.say('easier-first')
+  arc.put('teach', question, { nodeId, label: arc.node(nodeId).label, purpose: 'easier' })
 }
 
 function quiz(arc: Arc, lesson: Lesson) {
+  if (arc.state.phase !== 'QUIZZING') arc.moveTo('TEACHING', 'questioning')
   if (lesson.quiz) return askNext(arc, lesson, lesson.quiz)
   const { nodeId, cycle } = lesson
   arc.handTo('quiz', 'to see whether the lesson holds')
+  const neighbour = cycle.cycleNumber > 1 && !lesson.mixed ? neighbourOf(arc.map, nodeId) : null
+  lesson.mixed = true
+  if (neighbour) {
+    arc.moveTo('QUIZZING')
+    return arc.ask('review', { nodeId: neighbour.id, purpose: 'mixed' }, neighbour.label)
+  }
   const { missed, eased } = cycle
   const count = arc.rules.quizQuestions
   arc.ask('quiz', { nodeId, count, missed, easier: eased }, arc.node(nodeId).label)
@@ -121,7 +171,8 @@ export function takeQuiz(arc: Arc, { questions }: StepOutputs['quiz']): void {
   const { lesson } = arc.state
   if (!lesson) return
   lesson.quiz = { questions, asked: 0 }
-  arc.say({ phrase: 'quiz-start', params: { count: questions.length } })
+  const { label } = arc.node(lesson.nodeId)
+  arc.say({ phrase: 'quiz-start', params: { label, count: questions.length } })
   askNext(arc, lesson, lesson.quiz)
 }
 
@@ -134,16 +185,11 @@ function askNext(arc: Arc, lesson: Lesson, quiz: NonNullable<Lesson['quiz']>): v
   const id = arc.put('quiz', question, { nodeId, label })
   quiz.asked += 1
   lesson.cycle = askQuestion(lesson.cycle, id)
-  arc.state.quizzed += 1
-  if (isSittingFull(arc.state.quizzed)) {
-    arc.state.quizzed = 0
-    arc.say('quiz-pause-offer')
-  }
 }
 
 /** A quiz question was answered, skipped or given up; after the last one the cycle's verdict falls. */
 export function answerQuiz(arc: Arc, answer: Answer): void {
-  const { lesson, question } = arc.state
+  const { lesson, question, sitting } = arc.state
   if (!lesson || !question) return
   const node = arc.node(lesson.nodeId)
   const mark = { quality: answer.quality, type: 'teach' as const }
@@ -152,6 +198,11 @@ export function answerQuiz(arc: Arc, answer: Answer): void {
   arc.setNode(applied.node, applied.history)
   lesson.cycle = gradeQuestion(lesson.cycle, question.id, answer.quality)
   arc.closeQuestion(answer.quality)
+  sitting.quizzed += 1
+  if (isSittingFull(sitting.quizzed)) {
+    sitting.quizzed = 0
+    sitting.offersStop = true
+  }
   endCycleIfDone(arc, lesson)
 }
 
@@ -167,8 +218,12 @@ function endCycleIfDone(arc: Arc, lesson: Lesson) {
   if (!lesson.quiz || outcome === 'continue') return
   recordCycle(arc, lesson, outcome === 'reviewing')
   if (outcome === 'reviewing') return passCycle(arc, lesson)
-  const { nodeId, cycle } = lesson
+  const { nodeId, cycle, quizFirst } = lesson
   const { label } = arc.node(nodeId)
+  if (quizFirst && quizFirst !== 'lapse') {
+    for (const other of losePlace(arc.map, nodeId)) arc.setNode(other)
+    arc.setNode(withPlace(arc.node(nodeId), false))
+  }
   arc.handTo('feedback', 'to find the pattern in the mistakes')
   arc.say({ phrase: 'cycle-again', params: { label, ...counts(lesson) } })
   lesson.stage = 'feedback'
@@ -206,6 +261,9 @@ function endCycle(arc: Arc, lesson: Lesson): void {
     lesson.cycle = nextCycle(lesson.cycle)
     lesson.stage = 'explain'
     lesson.quiz = null
+    lesson.quizFirst = null
+    lesson.mixed = false
+    lesson.easier = null
     lesson.startedAt = arc.at
     return
   }
@@ -238,22 +296,29 @@ export function recordCycle(arc: Arc, lesson: Lesson, achieved: boolean): void {
 /** The concept has passed its cycle: on to reviews. A lesson on another concept stays in hand. */
 export function passCycle(arc: Arc, lesson: Lesson): void {
   const node = arc.node(lesson.nodeId)
-  const passed = completeCycle(node, cycleQualities(lesson.cycle), arc.context(false))
-  arc.setNode(passed)
+  const qualities = cycleQualities(lesson.cycle)
+  const passed =
+    lesson.quizFirst === 'known'
+      ? passPlaced(node, meanQuality(qualities), arc.context(false))
+      : completeCycle(node, qualities, arc.context(false))
+  arc.setNode(withPlace(passed, false))
   const { label, nextReviewAt: at } = passed
   arc.say({ phrase: 'cycle-passed', params: { label, ...counts(lesson), at, now: arc.at } })
   arc.state.eased = arc.state.eased.filter((id) => id !== node.id)
   if (arc.state.lesson?.nodeId === node.id) arc.setLesson(null)
 }
 
-/** The learner passes over the concept in hand: it counts as met until they ask for it. */
-export function skipConcept(arc: Arc): void {
-  const { lesson } = arc.state
-  if (!lesson) return
-  const node = arc.node(lesson.nodeId)
-  arc.closeQuestion(null)
-  arc.setLesson(null)
-  if (lesson.refresher) return
+/** Sets a concept aside at the learner's wish: it counts as met until they ask for it. */
+export function setAside(arc: Arc, nodeId: string): void {
+  const { lesson, question } = arc.state
+  const node = arc.node(nodeId)
+  if (question?.nodeId === nodeId && question.kind !== 'diagnostic') arc.closeQuestion(null)
+  if (lesson?.nodeId === nodeId) {
+    if (question?.nodeId === nodeId) arc.closeQuestion(null)
+    arc.setLesson(null)
+    if (lesson.refresher) return
+  }
+  arc.state.batch = arc.state.batch.filter((id) => id !== nodeId)
   arc.setNode({ ...node, metadata: { ...node.metadata, skipped: true } })
   arc.say({ phrase: 'concept-skipped', params: { label: node.label } })
 }

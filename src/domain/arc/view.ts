@@ -33,7 +33,9 @@ export function wantedSteps({ state }: LoadedArc): WantedStep[] {
 export function wakeAt({ state, map }: LoadedArc): number | null {
   if (isTerminal(state.phase)) return null
   if (state.blocked?.waits) return state.blocked.retryAt
-  if (state.asking.length > 0 || state.question || state.paused) return null
+  if (state.asking.length > 0 || state.paused) return null
+  // The offer to stop gives way to a review; no other question does.
+  if (state.question && state.question.kind !== 'choice') return null
   return earliestReview(map)
 }
 
@@ -83,7 +85,7 @@ function details(arc: LoadedArc, mastered: number, total: number): string {
     '',
     `- Topic: course ${arc.courseId ?? 'none'}, tutor ${arc.tutor}`,
     `- Concept in hand: ${inHand}`,
-    `- Open question: ${question ? `${question.kind}, asked ${question.tries + 1} time(s)` : 'none'}`,
+    `- Open question: ${question ? `${question.kind}, try ${question.attempt}` : 'none'}`,
     `- Mastered: ${mastered} of ${total}`,
     `- Next review: ${minute(nextReview(arc))}`,
     `- Turns: ${state.turn}, sessions: ${state.sessionCount}`,

@@ -52,6 +52,14 @@ export function askQuestion(cycle: Cycle, questionId: string): Cycle {
   return { ...cycle, marks: [...cycle.marks, { questionId, quality: null }] }
 }
 
+/** A question of the quiz is asked a second time, under another id. */
+export function askAgain(cycle: Cycle, from: string, to: string): Cycle {
+  const marks = cycle.marks.map((mark) =>
+    mark.questionId === from ? { ...mark, questionId: to } : mark,
+  )
+  return { ...cycle, marks }
+}
+
 /**
  * Grades a question of the quiz, or grades it again when the first grade was contested.
  * @throws RangeError when the quality is not a whole number from 0 to 5

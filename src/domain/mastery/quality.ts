@@ -43,6 +43,11 @@ export function outcomeQuality(outcome: PracticeOutcome): number {
   return OUTCOMES[outcome]
 }
 
+/** The quality of a side response: right counts 5 or 3, whatever is not right 1. */
+export function sideQuality(quality: number): number {
+  return isPassed(quality) ? quality : 1
+}
+
 /**
  * Lets only whole qualities from 0 to 5 through.
  * @throws RangeError for anything else

@@ -172,7 +172,10 @@ function nodeFrom(concept: ProposedConcept, id: string): MindMapNode {
     nextReviewAt: null,
     lastReviewedAt: null,
     masteredAt: null,
-    metadata: concept.optional ? { optional: true } : {},
+    metadata: {
+      ...(concept.optional && { optional: true }),
+      ...(concept.position !== undefined && { position: concept.position }),
+    },
   }
 }
 

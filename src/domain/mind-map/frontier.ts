@@ -2,10 +2,16 @@ import { type MapOf, prerequisiteGraph } from './graph.ts'
 import type { MindMap, MindMapNode, UnlockAt } from './mind-map.ts'
 import { byDepthEffortLabel, bySequence } from './node-order.ts'
 
-/** Whether a prerequisite lets its dependants through: known far enough, or skipped. */
+/** Whether a prerequisite lets its dependants through: known far enough, placed by the diagnosis, or skipped. */
 export function isMet(node: MindMapNode, unlockAt: UnlockAt): boolean {
   if (node.metadata.skipped === true || node.masteryStatus === 'mastered') return true
-  return unlockAt === 'reviewing' && node.masteryStatus === 'reviewing'
+  return unlockAt === 'reviewing' && (node.masteryStatus === 'reviewing' || isPlaced(node))
+}
+
+/** Whether the diagnosis says that the concept is known, and no check has said otherwise yet. */
+export function isPlaced({ metadata, masteryStatus }: MindMapNode): boolean {
+  const isOver = masteryStatus === 'reviewing' || masteryStatus === 'mastered'
+  return metadata.placed === true && !isOver
 }
 
 /**
@@ -26,15 +32,26 @@ function isOpen({ masteryStatus, metadata }: MindMapNode): boolean {
 }
 
 /**
- * The frontier node of lowest sequence, one without a sequence last; null when the frontier is
- * empty or the map is not active (seed 001, next-node selection).
+ * The frontier node of lowest sequence that is not placed, else the first placed one; one without a sequence last. Null
+ * when the frontier is empty or the map is not active (seed 001, next-node selection).
  */
 export function nextNode<N extends MindMapNode>(
   map: MapOf<N> & Pick<MindMap, 'status'>,
   unlockAt: UnlockAt,
 ): N | null {
   if (map.status !== 'active') return null
-  return frontier(map, unlockAt).sort(bySequence)[0] ?? null
+  const open = frontier(map, unlockAt).sort(bySequence)
+  const toLearn = unlockAt === 'reviewing' ? open.find((node) => !isPlaced(node)) : undefined
+  return toLearn ?? open[0] ?? null
+}
+
+/** The placed concepts that can be checked now, in the order of the map. */
+export function checkable<N extends MindMapNode>(
+  map: MapOf<N> & Pick<MindMap, 'status'>,
+  unlockAt: UnlockAt,
+): N[] {
+  if (map.status !== 'active' || unlockAt !== 'reviewing') return []
+  return frontier(map, unlockAt).filter(isPlaced).sort(bySequence)
 }
 
 /** A map is complete when every node that is neither optional nor skipped is mastered. */

@@ -12,8 +12,18 @@ export interface NodeMetadata {
   optional?: boolean
   /** Set aside by the learner; counts as met for its dependants. */
   skipped?: boolean
+  /** The place in the order of a course that keeps to one; breaks ties of depth before effort. */
+  position?: number
   /** Mastered so well that a re-plan lets it be passed over. */
   skippable?: boolean
+  /** The diagnosis says that it is known; until its check says otherwise it counts as met for its dependants. */
+  placed?: boolean
+  /** Reviews in a row that were answered with help. */
+  helped?: number
+  /** Lapses that such reviews have led to. */
+  helpedLapses?: number
+  /** How often it has been explained. */
+  lessons?: number
   [key: string]: unknown
 }
 

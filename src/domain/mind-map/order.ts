@@ -50,6 +50,7 @@ function byPriority(a: MindMapNode, b: MindMapNode): number {
   return (
     Number(isAside(a)) - Number(isAside(b)) ||
     a.depth - b.depth ||
+    placeInCourse(a) - placeInCourse(b) ||
     a.effortMinutes - b.effortMinutes ||
     Number(isFresh(a)) - Number(isFresh(b)) ||
     compareLabels(a.label, b.label)
@@ -58,6 +59,11 @@ function byPriority(a: MindMapNode, b: MindMapNode): number {
 
 function isAside({ metadata }: MindMapNode): boolean {
   return metadata.optional === true || metadata.skipped === true
+}
+
+/** A concept without a place, added on a re-plan, comes behind those of its depth that have one. */
+function placeInCourse({ metadata }: MindMapNode): number {
+  return metadata.position ?? Number.MAX_SAFE_INTEGER
 }
 
 function isFresh(node: MindMapNode): boolean {

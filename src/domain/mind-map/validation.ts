@@ -25,6 +25,8 @@ export interface ProposedConcept {
   optional?: boolean
   /** The course unit that teaches it. */
   unitId?: string | null
+  /** Its place in the order of a course that keeps to one; breaks ties of depth before effort. */
+  position?: number
 }
 
 /** A prerequisite by its labels: the parent is known before the child. */

@@ -95,7 +95,8 @@ export function dueReviews(
     .map(({ node }) => node)
 }
 
-function isDue({ masteryStatus, nextReviewAt }: MindMapNode, now: number): boolean {
+function isDue({ masteryStatus, nextReviewAt, metadata }: MindMapNode, now: number): boolean {
+  if (metadata.skipped === true) return false
   if (masteryStatus !== 'reviewing' && masteryStatus !== 'mastered') return false
   return nextReviewAt !== null && nextReviewAt <= now
 }

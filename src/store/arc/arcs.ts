@@ -98,6 +98,7 @@ async function readPendingQuestion(
   const row = await db
     .selectFrom('arc_questions')
     .select(['id', 'kind', 'text', 'format', 'options', 'node_id'])
+    .select(['attempt', 'hints', 'hints_given'])
     .where('id', '=', questionId)
     .executeTakeFirst()
   return row ? pendingQuestionView(row) : null
@@ -120,7 +121,7 @@ async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> {
 /** The parts of a question that its learner may see. */
 export type AskedRow = Pick<
   Selectable<Database['arc_questions']>,
-  'id' | 'kind' | 'text' | 'format' | 'options' | 'node_id'
+  'id' | 'kind' | 'text' | 'format' | 'options' | 'node_id' | 'attempt' | 'hints' | 'hints_given'
 >
 
 /** A question as the learner sees it. */
@@ -131,14 +132,23 @@ export const pendingQuestionView = ({
   format,
   options,
   node_id,
+  attempt,
+  hints,
+  hints_given,
 }: AskedRow): PendingQuestion => ({
   id,
   kind,
   text,
   format,
+  attempt: attempt === 2 ? 2 : 1,
+  hintsLeft: hintsLeft(kind, hints.length, hints_given),
   ...(options ? { options } : {}),
   ...(node_id ? { nodeId: node_id } : {}),
 })
+
+/** How many hints a question still has; those that only locate the learner have none. */
+export const hintsLeft = (kind: string, hints: number, given: number): number =>
+  kind === 'diagnostic' || kind === 'choice' ? 0 : Math.max(0, hints - given)
 
 interface Counted {
   mind_map_id: string

@@ -58,7 +58,7 @@ export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedA
     courseId: arc.course_id,
     goalUnitIds: arc.goal_unit_ids,
     tutor: arc.tutor as LoadedArc['tutor'],
-    rules: arc.settings as unknown as LoadedArc['rules'],
+    rules: { ...LATER_RULES, ...(arc.settings as unknown as LoadedArc['rules']) },
     dayMs,
     state: entity.state === null ? firstState(arc) : upgradeArc(entity.state),
     map,
@@ -67,6 +67,9 @@ export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedA
     practiceSessionId: arc.practice,
   }
 }
+
+/** Settings that arcs of before do not have. */
+const LATER_RULES = { maxInterval: 21, onMastered: 'complete' as const }
 
 /** A revived arc has its map already: it begins where reviews and lessons are chosen. */
 function firstState(arc: ArcRow): ArcState {

@@ -36,6 +36,8 @@ export interface IncomingMessage {
   text: string
   action: MessageAction | null
   questionId: string | null
+  /** The concept that the action is about, if it names one. */
+  nodeId?: string | null
   channel: string
   /** Whose arc it has to be; left out: anybody's. */
   learnerId?: string
@@ -82,9 +84,9 @@ async function findMessage(
 /** Gives the row, or none where there is one of that id, or no such arc that is open. */
 function insertMessage(
   db: Db,
-  { arcId, id, text, action, questionId, channel, learnerId }: IncomingMessage,
+  { arcId, id, text, action, questionId, nodeId, channel, learnerId }: IncomingMessage,
 ): CompiledQuery<MessageRow> {
-  const payload = JSON.stringify({ text, action, questionId, channel })
+  const payload = JSON.stringify({ text, action, questionId, nodeId, channel })
   return sql<MessageRow>`
     with entity as (
       update entities set last_event = last_event + 1

@@ -112,6 +112,10 @@ function effectWrites(effect: Effect, scope: Scope): Write[] {
       ]
     case 'ask':
       return [questionInsert(effect, scope)]
+    case 'hint':
+      return [
+        sql`update arc_questions set hints_given = ${effect.given} where id = ${effect.questionId}`,
+      ]
     case 'respond':
       return [responseInsert(effect, scope)]
     case 'practice-response':
@@ -166,7 +170,7 @@ function effectWrites(effect: Effect, scope: Scope): Write[] {
 }
 
 function questionInsert(
-  { id, nodeId, label, kind, question }: EffectOf<'ask'>,
+  { id, nodeId, label, kind, question, attempt, hintsGiven }: EffectOf<'ask'>,
   { db, arc, at }: Scope,
 ): Write {
   return db.insertInto('arc_questions').values({
@@ -186,6 +190,8 @@ function questionInsert(
     solution: question.solution,
     mistakes: JSON.stringify(question.mistakes),
     source: question.source,
+    attempt,
+    hints_given: hintsGiven,
     opened_at: at,
   })
 }

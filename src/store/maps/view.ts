@@ -1,5 +1,5 @@
 import type { MindMapView } from '../../contracts/arc.ts'
-import { frontier, nextNode } from '../../domain/mind-map/frontier.ts'
+import { frontier, isPlaced, nextNode } from '../../domain/mind-map/frontier.ts'
 import type { MindMapNode, UnlockAt } from '../../domain/mind-map/mind-map.ts'
 import type { Db } from '../database.ts'
 import { readDescribedMap } from './rows.ts'
@@ -19,6 +19,7 @@ export const nodeView = (node: MindMapNode) => ({
   intervalDays: node.intervalDays,
   nextReviewAt: iso(node.nextReviewAt),
   effortMinutes: node.effortMinutes,
+  placed: isPlaced(node),
   unitId: node.unitId,
   metadata: node.metadata,
 })

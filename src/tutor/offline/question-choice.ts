@@ -2,6 +2,7 @@ import type { BankQuestion, Course, QuestionTemplate, Unit } from '../../contrac
 import { drawQuestion } from '../../courses/templates.ts'
 import type { AnswerKey } from '../../domain/answers/answer-key.ts'
 import type { StepContext, TutorQuestion } from '../steps/arc/context.ts'
+import { refutation } from './refutation.ts'
 
 type Difficulty = TutorQuestion['difficulty']
 type Asked = StepContext['asked'][number]
@@ -23,7 +24,10 @@ function asked(unit: Unit, question: BankQuestion, source: string): TutorQuestio
     difficulty: question.difficulty,
     hints: question.hints,
     solution: question.solution,
-    mistakes: question.mistakes,
+    mistakes: question.mistakes.map(({ answer, tag }) => {
+      const misconception = unit.misconceptions.find((each) => each.tag === tag)
+      return { answer, tag, ...(misconception ? { remedy: refutation(misconception) } : {}) }
+    }),
     source,
   }
 }
@@ -57,8 +61,24 @@ export function questionOf(unit: Unit, source: string): BankQuestion | null {
   return template && seed ? drawQuestion(template, Number(seed)) : null
 }
 
-/** A question that was asked before, as it was: from the bank, or drawn with the same seed. */
-export function sameAgain(unit: Unit, source: string): TutorQuestion | null {
+/**
+ * A question that was missed, asked again: its template drawn with other numbers, or a sibling of its difficulty; never
+ * word for word what was asked before.
+ */
+export function askedAnew(
+  unit: Unit,
+  missed: { source: string | null; difficulty: Difficulty },
+  before: readonly Asked[],
+  seed: number,
+): TutorQuestion | null {
+  const [id] = missed.source?.split('#') ?? []
+  const template = unit.templates.find((candidate) => candidate.id === id)
+  const texts = new Set(before.map(({ text }) => text))
+  const drawn = template && draw(unit, template, texts, seed)
+  return drawn ?? chooseQuestions(unit, before, [missed.difficulty], seed)[0] ?? null
+}
+
+function sameAgain(unit: Unit, source: string): TutorQuestion | null {
   const question = questionOf(unit, source)
   return question && asked(unit, question, source)
 }
@@ -129,12 +149,24 @@ function fromTemplates(
 ): TutorQuestion | null {
   const templates: QuestionTemplate[] = nearest(unit.templates, difficulty, seed)
   for (const template of templates) {
-    for (let draw = 0; draw < DRAWS; draw += 1) {
-      const drawSeed = Math.abs(seed + draw * 104_729) % 1_000_003
-      const question = drawQuestion(template, drawSeed)
-      if (!texts.has(question.text)) {
-        return asked(unit, question, drawSource(template.id, drawSeed))
-      }
+    const question = draw(unit, template, texts, seed)
+    if (question) return question
+  }
+  return null
+}
+
+/** A draw of a template that was not asked yet; null where none is found. */
+function draw(
+  unit: Unit,
+  template: QuestionTemplate,
+  texts: ReadonlySet<string>,
+  seed: number,
+): TutorQuestion | null {
+  for (let count = 0; count < DRAWS; count += 1) {
+    const drawSeed = Math.abs(seed + count * 104_729) % 1_000_003
+    const question = drawQuestion(template, drawSeed)
+    if (!texts.has(question.text)) {
+      return asked(unit, question, drawSource(template.id, drawSeed))
     }
   }
   return null

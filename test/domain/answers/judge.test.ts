@@ -685,6 +685,7 @@ judged('printed words', { type: 'code', value: '3 3.5' }, 'What does this print?
   ['3  3.5', 'correct'],
   ["'3 3.5'", 'wrong', 'quotes-not-printed'],
   ['33.5', 'wrong', 'different'],
+  ['I do not know how this works', 'unjudged', 'prose'],
 ])
 
 describe('the value of a judgement', () => {

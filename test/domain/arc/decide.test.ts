@@ -32,8 +32,15 @@ const MOVES = [
 ]
 
 describe('an arc by its rules alone', () => {
-  it('goes from PENDING to COMPLETED with a learner who knows everything', () => {
+  it('goes from PENDING to COMPLETED with a learner who knows everything, without a lesson', () => {
     const arc = new SimulatedArc(smallCourse())
+    expect(live(arc, () => true)).toBeLessThan(60)
+    expect(arc.lessons).toEqual([])
+    expect(arc.said.at(-2)).toContain('You have mastered')
+  })
+
+  it('goes from PENDING to COMPLETED with a learner who begins', () => {
+    const arc = new SimulatedArc(smallCourse(), { rules: { skipDiagnosis: true } })
     expect(live(arc, () => true)).toBeLessThan(60)
     const phases = arc.effects.flatMap((effect) => (effect.type === 'phase' ? [effect.phase] : []))
     expect(new Set(['PENDING', ...phases])).toEqual(new Set(MOVES))

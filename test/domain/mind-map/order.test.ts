@@ -26,6 +26,18 @@ describe('tie-breaking', () => {
     expect(ordered(sampleMap(nodes, ['R>C', 'R>D']))).toEqual(['R', 'D', 'C'])
   })
 
+  test('the order of a course breaks ties of depth before effort does', () => {
+    const nodes = [
+      root,
+      sampleNode('C', { effortMinutes: 45, metadata: { position: 1 } }),
+      sampleNode('D', { effortMinutes: 10, metadata: { position: 2 } }),
+      sampleNode('E', { effortMinutes: 5 }),
+      sampleNode('F', { effortMinutes: 5, metadata: { position: 0 } }),
+    ]
+    const map = sampleMap(nodes, ['R>C', 'R>D', 'R>E', 'C>F'])
+    expect(ordered(map)).toEqual(['R', 'C', 'D', 'E', 'F'])
+  })
+
   test('Diagnosed node ranks before unseen node at same depth and effort', () => {
     const nodes = [root, sampleNode('A'), sampleNode('E', { masteryStatus: 'diagnosed' })]
     expect(ordered(sampleMap(nodes, ['R>A', 'R>E']))).toEqual(['R', 'E', 'A'])
@@ -111,6 +123,7 @@ function naiveOrder(map: MindMap, unlockAt: UnlockAt): string[] {
   const rank = (node: MindMapNode) => [
     node.metadata.optional || node.metadata.skipped ? 1 : 0,
     node.depth,
+    node.metadata.position ?? 1_000,
     node.effortMinutes,
     node.masteryStatus === 'unseen' ? 1 : 0,
     Number(node.label.slice(1)),

@@ -48,6 +48,7 @@ export function anyMap(size = 9): fc.Arbitrary<MindMap> {
     masteredAt: fc.integer({ min: 0, max: 5 }),
     masteryScore: fc.constantFrom(0, 0.5, 0.89, 0.9, 1),
     aside: fc.constantFrom({}, {}, {}, { optional: true }, { skipped: true }),
+    place: fc.constantFrom({}, { position: 0 }, { position: 1 }, { position: 2 }),
     parents: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
     related: fc.array(fc.nat(), { maxLength: 1 }),
   })
@@ -59,7 +60,7 @@ export function anyMap(size = 9): fc.Arbitrary<MindMap> {
         masteryScore: one.masteryScore,
         masteredAt: one.status === 'mastered' ? one.masteredAt : null,
         nextReviewAt: one.status === 'reviewing' || one.status === 'mastered' ? 1 : null,
-        metadata: one.aside,
+        metadata: { ...one.aside, ...one.place },
       }),
     )
     const edges = drawn.flatMap((one, index) =>

@@ -28,7 +28,7 @@ export const SAMPLE_INPUTS: { [K in MindStepKind]: StepInputs[K] } = {
   probe: { label: 'Halving' },
   summary: { probes: [{ label: 'Halving', quality: 1 }] },
   graph: { violations: [], goal: null },
-  lesson: { nodeId: 'n-2', cycle: 1, errors: [], replaces: null },
+  lesson: { nodeId: 'n-2', cycle: 1, showing: 1, missed: [], errors: [], replaces: null },
   quiz: { nodeId: 'n-2', count: 3, missed: [], easier: false },
   review: { nodeId: 'n-2', purpose: 'review' },
   grade: { questionId: 'q-7', messageId: 'm-1', again: false },
@@ -36,7 +36,14 @@ export const SAMPLE_INPUTS: { [K in MindStepKind]: StepInputs[K] } = {
   replan: { reason: 'not mastered after 5 cycles: Halving', goal: null, nodeId: 'n-2' },
   path: { purpose: 'asked' },
   route: { messageId: 'm-1', questionId: 'q-7' },
-  help: { messageId: 'm-1', questionId: 'q-7', concept: null, replaces: null },
+  help: {
+    messageId: 'm-1',
+    questionId: 'q-7',
+    concept: null,
+    wish: 'question',
+    times: 0,
+    replaces: null,
+  },
 }
 
 export const KINDS = Object.keys(SAMPLE_INPUTS) as MindStepKind[]

@@ -52,8 +52,9 @@ export const graph = arcStep('graph', {
     const { root, nodes, edges, goalLabels } = courseGraph(courseOf(context), context.goalUnitIds)
     return {
       root,
-      nodes: nodes.map(({ label, description = '', effortMinutes, unitId = null }) => ({
+      nodes: nodes.map(({ label, description = '', effortMinutes, unitId = null, position }) => ({
         ...{ label, description, effortMinutes, unitId },
+        ...(position !== undefined && { position }),
       })),
       edges,
       goalLabels: goalLabels ?? [],

@@ -1,6 +1,12 @@
 import { OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { dataBlock } from '../../data-block.ts'
-import { aboutUnit } from '../../offline/explanations.ts'
+import {
+  aboutUnit,
+  anotherExample,
+  explainedAgain,
+  methodOf,
+  passageFor,
+} from '../../offline/explanations.ts'
 import { unitByLabel } from '../../offline/question-choice.ts'
 import { PlainText } from '../../step.ts'
 import { arcStep } from './arc-step.ts'
@@ -34,12 +40,20 @@ export const help = arcStep('help', {
   toOutput: (text) => ({ text }),
   offline: (context) => {
     const course = courseOf(context)
-    const named = context.input.concept ? unitByLabel(course, context.input.concept) : null
+    const { concept, wish, times } = context.input
+    const named = concept ? unitByLabel(course, concept) : null
     const unit = named ?? context.unit
-    return {
-      text: unit
-        ? aboutUnit(unit, course.title)
-        : `I teach from the course *${course.title}* and can answer what is in it. Ask about one of its concepts, or say “plan” to see what comes next.`,
+    const text = context.message?.text ?? ''
+    if (wish === 'question' || !unit) {
+      return {
+        text: passageFor(course, unit, text) ?? (unit ? aboutUnit(unit) : nothingFound(course)),
+      }
     }
+    if (wish === 'method') return { text: methodOf(unit) }
+    if (wish === 'example') return { text: anotherExample(unit, times + 2, context.seed) }
+    return { text: explainedAgain(unit, times, context.seed) }
   },
 })
+
+const nothingFound = ({ title }: { title: string }) =>
+  `I found nothing about that in the course *${title}*. Ask about one of its concepts, or say “plan” to see what comes next.`

@@ -1,6 +1,6 @@
 import { Lesson, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { listBlock } from '../../data-block.ts'
-import { lessonOnErrors, workedExample } from '../../offline/explanations.ts'
+import { anotherExample, lessonAgain, workedExample } from '../../offline/explanations.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
@@ -21,10 +21,10 @@ Teach one concept, then ask one check question.
 
 const fromCourse = (context: StepContext<'lesson'>) => {
   const unit = unitOf(context)
-  const { cycle, errors } = context.input
+  const { showing } = context.input
   return {
-    explanation: cycle === 1 ? unit.lesson : lessonOnErrors(unit, errors),
-    example: workedExample(unit),
+    explanation: showing === 1 ? unit.lesson : lessonAgain(unit, context),
+    example: showing === 1 ? workedExample(unit) : anotherExample(unit, showing, context.seed),
     questions: chooseQuestions(unit, context.asked, ['easy'], context.seed),
   }
 }

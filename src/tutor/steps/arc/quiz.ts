@@ -1,8 +1,9 @@
+import type { Unit } from '../../../contracts/course-pack.ts'
 import { OUTPUT_TOKENS, QuizQuestions } from '../../../contracts/llm.ts'
 import { listBlock } from '../../data-block.ts'
-import { chooseQuestions, sameAgain } from '../../offline/question-choice.ts'
+import { askedAnew, chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
-import { type StepContext, unitOf } from './context.ts'
+import { type StepContext, type TutorQuestion, unitOf } from './context.ts'
 import { alreadyAsked, questionText } from './context-blocks.ts'
 import { QUIZMASTER } from './house-rules.ts'
 import { questionFaults, tutorQuestions } from './questions.ts'
@@ -18,19 +19,29 @@ Write the quiz of one learning cycle on the concept in hand. The questions are p
 const fromCourse = (context: StepContext<'quiz'>) => {
   const unit = unitOf(context)
   const { count, easier } = context.input
-  const again = context.questions
-    .flatMap(({ source }) => (source ? (sameAgain(unit, source) ?? []) : []))
-    .slice(0, count)
+  const again = missedAnew(context, unit).slice(0, count)
   const levels = (['easy', 'medium', 'hard'] as const).map((level) => (easier ? 'easy' : level))
   const fresh = chooseQuestions(
     unit,
-    context.asked,
+    [...context.asked, ...again.map(asAsked)],
     levels.slice(0, count - again.length),
     context.seed,
     again.flatMap(({ source }) => source ?? []),
   )
   return { questions: [...again, ...fresh] }
 }
+
+/** The missed questions, each with other numbers or as a sibling. */
+function missedAnew({ questions, asked, seed }: StepContext<'quiz'>, unit: Unit): TutorQuestion[] {
+  const anew: TutorQuestion[] = []
+  for (const [index, missed] of questions.entries()) {
+    const question = askedAnew(unit, missed, [...asked, ...anew.map(asAsked)], seed + index)
+    if (question) anew.push(question)
+  }
+  return anew
+}
+
+const asAsked = ({ source, text }: TutorQuestion) => ({ id: '', source, text, quality: null })
 
 /** The questions of a cycle's quiz, one to three on one concept (seed 003, quiz question limits). */
 export const quiz = arcStep('quiz', {

@@ -12,9 +12,11 @@ Write one review question on a concept learned some time ago.
 - It asks to recall and use the central idea without any reminder of it. Medium difficulty unless the last responses were weak.
 - It is unlike the questions already asked.`
 
-const fromCourse = (context: StepContext<'review'>) => ({
-  questions: chooseQuestions(unitOf(context), context.asked, ['medium'], context.seed),
-})
+const fromCourse = (context: StepContext<'review'>) => {
+  const { purpose } = context.input
+  const level = purpose === 'easier' || purpose === 'check' ? 'easy' : 'medium'
+  return { questions: chooseQuestions(unitOf(context), context.asked, [level], context.seed) }
+}
 
 /** One question for a due review. */
 export const review = arcStep('review', {

@@ -1,0 +1,135 @@
+import { spoken } from '../answers/commands.ts'
+
+/** What a learner says in a lesson besides answers and the commands that every product knows. */
+export type Wish =
+  | 'explain'
+  | 'example'
+  | 'know_this'
+  | 'skip_concept'
+  | 'diagnose'
+  | 'method'
+  | 'thanks'
+  | 'greeting'
+  | 'fine'
+  | 'upset'
+
+const SAID: Record<Wish, string[]> = {
+  explain: [
+    ...['explain', 'explain it', 'explain this', 'explain that', 'explain again', 'explain more'],
+    ...['explain it again', 'explain this again', 'explain that again', 'say it again', 'again'],
+    ...['i dont understand', 'i do not understand', 'i dont understand this', 'i dont get it'],
+    ...['i dont get this', 'dont get it', 'i dont get that', 'i didnt get it', 'i didnt get that'],
+    ...['i dont understand it', 'i dont understand that', 'i didnt understand', 'huh', 'what'],
+    ...[
+      'im confused',
+      'i am confused',
+      'confused',
+      'this is confusing',
+      'too hard',
+      'its too hard',
+    ],
+    ...['this is too hard', 'thats too hard', 'too difficult', 'this is hard', 'once more', 'why'],
+    ...['can you explain', 'can you explain it', 'can you explain this', 'can you explain again'],
+    ...['can you explain that', 'can you explain it again', 'could you explain that again'],
+    ...['another explanation', 'explain differently', 'explain it differently', 'in other words'],
+    ...['simpler', 'easier', 'make it simpler', 'too complicated', 'i need an explanation'],
+    ...['teach me', 'teach me this', 'repeat', 'repeat that', 'repeat the lesson', 'how', 'how so'],
+    ...['what do you mean', 'i have no idea what this means', 'what does this mean'],
+    ...['erklär', 'erkläre', 'erklär es', 'erklär das', 'erklär das nochmal', 'nochmal erklären'],
+    ...['erkläre es nochmal', 'erklär mir das', 'erkläre mir das', 'nochmal', 'noch einmal'],
+    ...['ich verstehe das nicht', 'ich verstehe es nicht', 'ich versteh das nicht', 'warum'],
+    ...['verstehe ich nicht', 'versteh ich nicht', 'kapier ich nicht', 'zu schwer', 'wieso'],
+    ...['das ist zu schwer', 'hä', 'ich bin verwirrt'],
+  ],
+  example: [
+    ...['example', 'an example', 'another example', 'one more example', 'more examples'],
+    ...['give me an example', 'give me another example', 'show me an example', 'examples'],
+    ...['show me another example', 'can i see an example', 'can i have an example'],
+    ...[
+      'can you give me an example',
+      'can you show me an example',
+      'for example',
+      'worked example',
+    ],
+    ...['beispiel', 'ein beispiel', 'noch ein beispiel', 'gib mir ein beispiel', 'zum beispiel'],
+    ...['zeig mir ein beispiel', 'weiteres beispiel'],
+  ],
+  know_this: [
+    ...['too easy', 'its too easy', 'this is too easy', 'thats too easy', 'i know this', 'easy'],
+    ...['i know that', 'i know it', 'i already know this', 'i already know that', 'already known'],
+    ...['i already know it', 'i know this already', 'i know that already', 'this is easy'],
+    ...['i can do this', 'i can do this already', 'test me on this', 'prove it', 'let me prove it'],
+    ...['boring', 'this is boring', 'im bored', 'we did this already', 'i learned this already'],
+    ...['give me something harder', 'something harder', 'harder', 'too simple', 'i know all this'],
+    ...['zu leicht', 'das ist zu leicht', 'zu einfach', 'das ist zu einfach', 'kann ich schon'],
+    ...['kenne ich schon', 'das kann ich schon', 'das weiß ich schon', 'das kenne ich schon'],
+    ...['langweilig'],
+  ],
+  skip_concept: [
+    ...['skip concept', 'skip this concept', 'skip the concept', 'skip topic', 'skip this topic'],
+    ...['skip this lesson', 'skip the lesson', 'skip lesson', 'set it aside', 'set this aside'],
+    ...['thema überspringen', 'dieses thema überspringen', 'konzept überspringen'],
+  ],
+  diagnose: [
+    ...['test me again', 'diagnose', 'diagnose me', 'diagnose me again', 'check my level'],
+    ...['check my level again', 'test my level', 'test my level again', 'placement test'],
+    ...['my level is wrong', 'level check', 'repeat the level check', 'test me'],
+    ...['teste mich nochmal', 'teste mich noch einmal', 'prüf mich nochmal', 'einstufungstest'],
+  ],
+  method: ['method', 'show me the method', 'how do i do this', 'how does this work'],
+  thanks: [
+    ...['thanks', 'thank you', 'thx', 'ty', 'thanks a lot', 'thank you very much', 'cheers'],
+    ...['thanks thats clear', 'great thanks', 'ok thanks', 'okay thanks', 'danke', 'vielen dank'],
+    ...['danke schön', 'dankeschön', 'ok danke'],
+  ],
+  greeting: [
+    ...['hi', 'hello', 'hey', 'hello there', 'hi there', 'good morning', 'good evening'],
+    ...['good afternoon', 'good day', 'hiya', 'yo', 'how are you', 'hi how are you', 'whats up'],
+    ...['hello again', 'hallo', 'guten tag', 'guten morgen', 'guten abend', 'moin', 'servus'],
+    ...['wie gehts', 'wie geht es dir', 'who are you', 'are you a robot', 'are you human'],
+    ...['are you an ai', 'wer bist du', 'bist du ein roboter', 'tell me a joke'],
+  ],
+  fine: [
+    ...['ok', 'okay', 'k', 'got it', 'i see', 'alright', 'all right', 'sure', 'fine', 'cool'],
+    ...['good', 'great', 'nice', 'understood', 'makes sense', 'that makes sense', 'i understand'],
+    ...['ready', 'im ready', 'i am ready', 'lets start', 'start', 'begin', 'lets begin', 'lol'],
+    ...['haha', 'wow', 'interesting', 'hm', 'hmm', 'aha', 'ah', 'oh', 'ah ok', 'oh ok', 'super'],
+    ...['alles klar', 'verstanden', 'gut', 'klar', 'los', 'los gehts', 'bin bereit', 'im back'],
+    ...['that was fun', 'this is fun', 'sorry', 'oops', 'my bad'],
+  ],
+  upset: [
+    ...['this is stupid', 'stupid', 'i hate this', 'i hate math', 'i hate maths', 'you suck'],
+    ...['you are stupid', 'youre stupid', 'this sucks', 'wtf', 'ugh', 'argh', 'damn', 'shit'],
+    ...['fuck', 'fuck you', 'fuck this', 'idiot', 'you idiot', 'shut up', 'go away', 'whatever'],
+    ...['im tired', 'i am tired', 'im frustrated', 'i am frustrated', 'im too stupid for this'],
+    ...['i am too stupid for this', 'im stupid', 'i am stupid', 'im dumb', 'this is pointless'],
+    ...['i cant', 'ich hasse mathe', 'so ein mist', 'scheiße', 'das ist doof', 'doof', 'blöd'],
+    ...['ich bin müde', 'ich bin zu dumm dafür'],
+  ],
+}
+
+const WISHES = new Map(
+  (Object.entries(SAID) as [Wish, string[]][]).flatMap(([wish, said]) =>
+    said.map((words) => [words, wish] as const),
+  ),
+)
+
+const FILLER =
+  /^(?:(?:ok(?:ay)?|well|so|hm+|uh|um|sorry|wait|but|and|no|yes|yeah|hey|please|bitte|also|äh),? )+/
+
+/** What a message wishes, or null. Only the whole message counts, freed of what says nothing. */
+export function readWish(text: string): Wish | null {
+  const said = spoken(text.replace(/\p{Extended_Pictographic}|\uFE0F/gu, ' '))
+  const bare = said.replace(FILLER, '').replace(/ (?:please|bitte|now|thanks?|mate|sir)$/, '')
+  return WISHES.get(said) ?? WISHES.get(bare) ?? null
+}
+
+const TEACH =
+  /^(?:(?:please |can you |could you |can we |i want to |i want you to |i would like to |id like to |lets |now )*)(?:teach me(?: about)?|teach|learn(?: about)?|do|bring back|go back to|back to|go to|jump to|start with|show me|continue with|bring mir|lerne|lernen wir)\s+(.{2,})$/
+
+/** The name of the concept that the learner wants to be taught, or null; a message of two lines names none. */
+export function conceptWanted(text: string): string | null {
+  if (text.includes('\n') || text.length > 120) return null
+  const named = TEACH.exec(spoken(text))?.[1] ?? null
+  return named?.replace(/ (?:please|again|now|next|instead|bei)$/, '').trim() ?? null
+}
