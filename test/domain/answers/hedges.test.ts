@@ -13,6 +13,8 @@ describe('an answer freed of what says nothing', () => {
     ['x = 4, right??', 'x = 4'],
     ['not sure, but (y - c)/x', '(y - c)/x'],
     ['-7!', '-7'],
+    ['so 7', '7'],
+    ['ok, abef', 'abef'],
     ['maybe??', ''],
     ['um...', ''],
     ['', ''],
@@ -21,6 +23,10 @@ describe('an answer freed of what says nothing', () => {
   })
 
   it.each([
+    'short right',
+    'so cold',
+    'well done',
+    '3 or',
     'not 4',
     'then',
     'so',
