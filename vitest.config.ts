@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config'
 import { ClosingLineReporter } from './test/support/closing-line-reporter.ts'
 
 /** Tests that start the whole product or a browser: they wait more than they work, and bring their own servers. */
-const PRODUCT = ['test/e2e/**/*.test.ts', 'test/faults/*-{kills,outage}.test.ts']
+const PRODUCT = [
+  'test/e2e/**/*.test.ts',
+  'test/faults/*-{kills,outage}.test.ts',
+  // The long trials: `npm run campaign`.
+  ...(process.env.MENO_CAMPAIGN ? ['test/faults/*.campaign.ts'] : []),
+]
 
 /** Tests on the PostgreSQL and the Temporal of the run. */
 const STACK = [

@@ -21,6 +21,7 @@ import { wakeEntity } from './commands/wake.ts'
 import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
 import { loadCourses } from './courses/load.ts'
+import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { ensureSearchAttributes } from './search-attributes.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import type { EntityToWake } from './store/spine/entities.ts'
@@ -57,7 +58,8 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
     connectWorker(),
     workflowBundle(),
   ])
-  const activities = await activitiesOf(config, db, new Client({ connection, namespace }))
+  const sandbox = createSandbox()
+  const activities = await activitiesOf(config, db, new Client({ connection, namespace }), sandbox)
   const { taskQueues, searchAttributes } = loadTemporalDevConfig()
   const { meno, 'meno-llm': llm } = taskQueues
   const advice = await ensureSearchAttributes(connection, namespace, searchAttributes)
@@ -92,6 +94,7 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
       }),
     ),
   ).finally(async () => {
+    await sandbox.stop()
     await connection.close()
     await pool.end()
   })
@@ -127,7 +130,7 @@ function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<
   ) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
-async function activitiesOf(config: Config, db: Db, client: Client) {
+async function activitiesOf(config: Config, db: Db, client: Client, sandbox: Sandbox) {
   const courses = await loadCourses(config.coursesFolder)
   const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
   const { dayMs, model } = config
@@ -139,7 +142,7 @@ async function activitiesOf(config: Config, db: Db, client: Client) {
     wakeEntity(client, entity).catch((err) => log.debug({ err }, 'it will be woken later'))
   }
   const products = [
-    createArcProduct({ db, minds, courses, dayMs }),
+    createArcProduct({ db, minds, courses, sandbox, dayMs }),
     practiceProduct({ db, mind: anthropic, lms: lmsSettings() }),
     courseProduct(course),
     curriculumProduct({ minds, courses }),

@@ -13,12 +13,14 @@ const MAY_IMPORT: Record<string, string[]> = {
   workflows: ['domain', 'contracts'],
   tutor: ['domain', 'contracts', 'courses'],
   store: ['domain', 'contracts'],
-  courses: ['domain', 'contracts', 'store'],
+  sandbox: ['domain'],
+  courses: ['domain', 'contracts', 'store', 'sandbox'],
   retrieval: ['domain', 'contracts', 'store'],
   exams: ['domain', 'contracts', 'store'],
   channels: ['domain', 'contracts', 'store'],
   activities: [
     ...['domain', 'contracts', 'store', 'tutor', 'courses', 'retrieval', 'exams', 'channels'],
+    'sandbox',
   ],
   commands: ['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams'],
   api: [

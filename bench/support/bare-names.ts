@@ -2,6 +2,7 @@
 export const BARE_QUEUE = 'bare'
 export const BARE_STEP_QUEUE = 'bare-steps'
 export const BARE_WORKFLOW = 'bareTurns'
+export const BARE_SLEEPER = 'bareSleeper'
 export const TURN_SIGNAL = 'turn'
 export const BARE_CHANNEL = 'bare_turn'
 

@@ -14,6 +14,7 @@ import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
 import {
   BARE_CHANNEL,
   BARE_QUEUE,
+  BARE_SLEEPER,
   BARE_STEP_QUEUE,
   BARE_WORKFLOW,
   type BareTurn,
@@ -35,7 +36,9 @@ const write = async (id: string): Promise<void> => {
 }
 
 async function serve(): Promise<string> {
-  await pool.query('create table if not exists bare_turns (id text primary key)')
+  await pool.query(
+    'create table if not exists bare_turns (id text primary key, at timestamptz default clock_timestamp())',
+  )
   const temporal = new Client({ connection: await Connection.connect({ address }) })
   const waiting = new Map<string, () => void>()
   const listener = new pg.Client({ connectionString })
@@ -52,14 +55,24 @@ async function serve(): Promise<string> {
     return found.rows[0]
   }
 
-  const routes: Record<string, (body: { workflowId: string; turn: BareTurn }) => Promise<unknown>> =
-    {
-      '/start': ({ workflowId }) =>
-        temporal.workflow.start(BARE_WORKFLOW, { workflowId, taskQueue: BARE_QUEUE }),
-      '/turn': ({ workflowId, turn }) => takeTurn(workflowId, turn),
-      '/transaction': ({ turn }) => write(turn.id),
-      '/end': ({ workflowId }) => temporal.workflow.getHandle(workflowId).terminate(),
-    }
+  interface Body {
+    workflowId: string
+    turn: BareTurn
+    dueAt: number
+  }
+  const routes: Record<string, (body: Body) => Promise<unknown>> = {
+    '/start': ({ workflowId }) =>
+      temporal.workflow.start(BARE_WORKFLOW, { workflowId, taskQueue: BARE_QUEUE }),
+    '/sleep': ({ workflowId, dueAt }) =>
+      temporal.workflow.start(BARE_SLEEPER, {
+        workflowId,
+        taskQueue: BARE_QUEUE,
+        args: [workflowId, dueAt],
+      }),
+    '/turn': ({ workflowId, turn }) => takeTurn(workflowId, turn),
+    '/transaction': ({ turn }) => write(turn.id),
+    '/end': ({ workflowId }) => temporal.workflow.getHandle(workflowId).terminate(),
+  }
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk

@@ -2,12 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MenoProcess } from '../../test/support/meno-process.ts'
 
 /** The bare workflow's worker and API, in processes of their own, on Meno's servers. */
 export interface BareStack {
   /** Starts a workflow of its own. */
   begin(): Promise<BareTurns>
+  /** Has so many workflows of their own sleep until a moment, in epoch milliseconds; each writes a row then. */
+  sleepers(count: number, dueAt: number): Promise<void>
   /** Ends both processes; returns when they are gone. */
   end(): Promise<void>
 }
@@ -20,6 +23,19 @@ export interface BareTurns {
   transaction(): Promise<void>
   /** Ends the workflow. */
   end(): Promise<void>
+}
+
+const AT_ONCE = 16
+
+/** A start that has returned is not asleep yet: its first task has to be done. */
+async function untilAsleep(meno: MenoProcess, count: number): Promise<void> {
+  for (;;) {
+    const [row] = await meno.rows<{ begun: number }>(
+      "select count(*)::int as begun from bare_turns where id like '%/begun'",
+    )
+    if ((row?.begun ?? 0) >= count) return
+    await sleep(1_000)
+  }
 }
 
 export async function startBareStack(meno: MenoProcess): Promise<BareStack> {
@@ -38,12 +54,24 @@ export async function startBareStack(meno: MenoProcess): Promise<BareStack> {
     })
   const url = await start('api')
   await start('worker')
+  const post = async (route: string, sent: object) => {
+    await (await fetch(url + route, { method: 'POST', body: JSON.stringify(sent) })).json()
+  }
   return {
+    async sleepers(count, dueAt) {
+      let left = count
+      const lane = async () => {
+        for (; left > 0; await post('/sleep', { workflowId: `bare-${randomUUID()}`, dueAt })) {
+          left -= 1
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, lane))
+      await untilAsleep(meno, count)
+    },
     async begin() {
       const workflowId = `bare-${randomUUID()}`
       const ask = async (route: string, steps = 0) => {
-        const body = JSON.stringify({ workflowId, turn: { id: randomUUID(), steps } })
-        await (await fetch(url + route, { method: 'POST', body })).json()
+        await post(route, { workflowId, turn: { id: randomUUID(), steps } })
       }
       await ask('/start')
       return {

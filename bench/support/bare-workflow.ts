@@ -4,6 +4,7 @@ import {
   proxyActivities,
   proxyLocalActivities,
   setHandler,
+  sleep,
 } from '@temporalio/workflow'
 import { BARE_STEP_QUEUE, type BareTurn, TURN_SIGNAL } from './bare-names.ts'
 
@@ -29,4 +30,11 @@ export async function bareTurns(): Promise<void> {
     for (let step = 0; step < turn.steps; step += 1) await think()
     await write(turn.id)
   }
+}
+
+/** Writes that it has begun, sleeps until a moment, in epoch milliseconds, and writes again. */
+export async function bareSleeper(id: string, dueAt: number): Promise<void> {
+  await write(`${id}/begun`)
+  await sleep(Math.max(1, dueAt - Date.now()))
+  await write(id)
 }

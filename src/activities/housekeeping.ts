@@ -1,4 +1,5 @@
 import { ABSENT_DAYS, staleness } from '../domain/arc/staleness.ts'
+import { languageOfTag } from '../domain/language/written-language.ts'
 import { takeAllSnapshots } from '../store/analytics.ts'
 import { arcToWake, findArc } from '../store/arc/arcs.ts'
 import { proposeReplans } from '../store/arc/proposals.ts'
@@ -49,7 +50,8 @@ export function createHousekeepingActivities({
       for (const attendance of await readAttendance(db)) {
         const verdict = staleness(attendance, at)
         if (verdict === 'warn') {
-          const text = phrase({ phrase: 'going-stale', params: { days: ABSENT_DAYS } })
+          const language = languageOfTag(attendance.language)
+          const text = phrase({ phrase: 'going-stale', params: { days: ABSENT_DAYS } }, language)
           await warnOfStaleness(db, attendance.arcId, text, new Date(at))
           swept.warned += 1
         }

@@ -23,10 +23,11 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
   ])
   const late = gauge('meno_entities_late', 'Entities past the date they wait for', ['product'])
   const steps = gauge('meno_model_steps', 'Model steps kept, by model', ['model'])
-  const tokens = gauge('meno_model_tokens', 'Tokens paid for, by model and direction', [
-    'model',
-    'direction',
-  ])
+  const tokens = gauge(
+    'meno_model_tokens',
+    'Tokens by model and direction; the cached ones are input too',
+    ['model', 'direction'],
+  )
   const store = gauge('meno_store_up', 'Whether PostgreSQL answered')
   const port = config.workerMetricsPort
   const worker =
@@ -96,13 +97,17 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
         sql<number>`count(*)::int`.as('count'),
         sql<number>`sum(input_tokens)::float8`.as('input'),
         sql<number>`sum(output_tokens)::float8`.as('output'),
+        sql<number>`sum(cache_read_tokens)::float8`.as('cacheRead'),
+        sql<number>`sum(cache_write_tokens)::float8`.as('cacheWritten'),
       ])
       .groupBy('model')
       .execute()
-    for (const { model, count, input, output } of models) {
+    for (const { model, count, input, output, cacheRead, cacheWritten } of models) {
       steps.set({ model }, count)
       tokens.set({ model, direction: 'input' }, input)
       tokens.set({ model, direction: 'output' }, output)
+      tokens.set({ model, direction: 'cache_read' }, cacheRead)
+      tokens.set({ model, direction: 'cache_write' }, cacheWritten)
     }
   }
 }

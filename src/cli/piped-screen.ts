@@ -44,6 +44,7 @@ export function createPipedScreen(input: Readable, output: Writable, notes: Writ
       waitingSince = null
     },
     takeLine: () => lines.shift(),
+    edit: async () => null,
     hasEnded: () => ended && lines.length === 0,
     onInput: (on) => {
       listener = on

@@ -1,6 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked'
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
+import { readPlot } from '../contracts/plot.ts'
 import { mathText } from './math-text.ts'
 import { harmless, type Style } from './terminal-text.ts'
 
@@ -94,6 +95,7 @@ function block(token: Token, page: Page): string[] {
     case 'heading':
       return wrap(inline(within(token), style), width).map((line) => style.heading(line))
     case 'code':
+      if ((token as Tokens.Code).lang === 'plot') return picture((token as Tokens.Code).text, page)
       return (token as Tokens.Code).text.split('\n').map((line) => `    ${style.code(line)}`)
     case 'formulaBlock':
       return mathText(token.latex)
@@ -112,6 +114,13 @@ function block(token: Token, page: Page): string[] {
     default:
       return wrap(inlineToken(token, style), width)
   }
+}
+
+/** A picture's words; the block as it is written where it describes none. */
+function picture(source: string, { width, style }: Page): string[] {
+  const plot = readPlot(source)
+  if (plot) return wrap(`[${plot.text}]`, width).map((line) => style.faint(line))
+  return source.split('\n').map((line) => `    ${style.code(line)}`)
 }
 
 function list({ items, loose }: Tokens.List, page: Page): string[] {

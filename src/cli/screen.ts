@@ -16,6 +16,8 @@ export interface Screen {
   takeLine(): string | undefined
   /** Whether no more lines can come. */
   hasEnded(): boolean
+  /** Has the learner's editor open on a text; null where they have none. */
+  edit(text: string): Promise<string | null>
   /** Told of every finished line and of the end. */
   onInput(listener: () => void): void
   close(): void

@@ -9,6 +9,7 @@ import { dateWords, progressLine, type Stage, stageOf, timeUntil, workWords } fr
 import { renderMarkdown } from './render-markdown.ts'
 import type { Screen } from './screen.ts'
 import { oneLine } from './terminal-text.ts'
+import { programText, writeProgram } from './write-program.ts'
 
 /** One conversation as it stands in the terminal. */
 export interface Talk {
@@ -23,6 +24,8 @@ export interface Talk {
   /** The stage at which it was said last why nothing is asked. */
   announced: Stage | null
   blockedSince: number | null
+  /** The lines of a program that is being written here, and the question that it answers. */
+  program: { questionId: string; lines: string[]; sent: string | null } | null
 }
 
 const SHOWN_AGAIN = 4
@@ -40,7 +43,15 @@ export async function openTalk(
 ): Promise<Talk> {
   const arc = await client.arc(arcId)
   const talk: Talk = {
-    ...{ client, screen, arc, own: new Set<string>(), announced: null, blockedSince: null },
+    ...{
+      client,
+      screen,
+      arc,
+      own: new Set<string>(),
+      announced: null,
+      blockedSince: null,
+      program: null,
+    },
     ...{ last: undefined, lastSpoken: undefined },
   }
   if (isNew) return talk
@@ -122,6 +133,11 @@ export function show(talk: Talk, stage: Stage, draft: string): void {
     screen.print(optionsText(options, screen.page()))
     talk.lastSpoken = undefined
   }
+  const { pendingQuestion: question } = arc
+  if (stage === 'asking' && question?.program && talk.program?.questionId !== question.id) {
+    talk.program = { questionId: question.id, lines: [], sent: null }
+    screen.print(programText(question.program, screen))
+  }
   screen.invite(progressLine(arc, screen.page()))
 }
 
@@ -145,6 +161,12 @@ function standing(stage: Stage, arc: ArcView): string {
 /** Does what a line says. */
 export async function take(talk: Talk, line: string): Promise<'quit' | 'goes on'> {
   const { screen, client, arc } = talk
+  const written = await writeProgram(talk, line)
+  if (written === 'more') return 'goes on'
+  if (written !== null) {
+    await send(talk, written)
+    return 'goes on'
+  }
   const said = line.trim()
   if (said === '') return 'goes on'
   if (!screen.isInteractive) screen.print(`> ${said}`)

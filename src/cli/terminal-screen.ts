@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import stringWidth from 'string-width'
+import { editorCommand, editText } from './edit-text.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import type { Screen } from './screen.ts'
 import { COLOURED, cutTo, PLAIN } from './terminal-text.ts'
@@ -54,6 +55,14 @@ export function createTerminalScreen(
     },
     takeLine: () => prompt?.takeLine(),
     hasEnded: () => false,
+    edit: async (text) => {
+      const command = editorCommand(process.env)
+      if (command === null) return null
+      lower.clear()
+      prompt?.close()
+      prompt = null
+      return editText(command, text)
+    },
     onInput: (on) => {
       listener = on
     },

@@ -35,7 +35,8 @@ export const ArcSettings = z.strictObject({
   level: z.enum(['unknown', 'beginner', 'intermediate', 'advanced']).default('unknown'),
   maxInterval: z.int().min(7).max(365).default(21),
   onMastered: z.enum(['complete', 'stay']).default('complete'),
-  language: line(35).min(2).default('en'),
+  /** Where it is not set, the arc speaks as its learner writes. */
+  language: line(35).min(2).optional(),
 })
 
 export const CreateArc = z.strictObject({
@@ -76,10 +77,18 @@ export const PendingQuestion = z.object({
   id: z.string(),
   kind: z.enum(['diagnostic', 'teach', 'quiz', 'review', 'choice']),
   text: z.string(),
-  format: z.enum(['multiple_choice', 'short_answer', 'free_text']),
+  format: z.enum(['multiple_choice', 'short_answer', 'free_text', 'program']),
   attempt: z.union([z.literal(1), z.literal(2)]),
   hintsLeft: z.int(),
   options: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
+  /** Of a program: what stands in the editor at first, and the tests that are not hidden. */
+  program: z
+    .object({
+      language: z.literal('python'),
+      starter: z.string().optional(),
+      examples: z.array(z.object({ input: z.string(), output: z.string() })),
+    })
+    .optional(),
   nodeId: z.string().optional(),
 })
 

@@ -6,10 +6,12 @@
  * courses/<courseId>/units/<unitId>/unit.yml    title, prerequisites, anchor, key ideas, worked example, misconceptions
  * courses/<courseId>/units/<unitId>/lesson.md   the explanation, Markdown with $LaTeX$
  * courses/<courseId>/units/<unitId>/questions.yml   the question bank and the parametrised templates
+ * courses/<courseId>/units/<unitId>/programs.yml   questions that ask for a program; a unit may have none
  * courses/<courseId>/units/<unitId>/exams.yml   multiple-choice exam questions by tier, with memos
  * ```
  */
 import { z } from 'zod'
+import type { ProgramQuestion } from './course-programs.ts'
 
 const text = z.string().trim().min(1)
 const tag = z.string().regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, 'a tag is lower snake case')
@@ -223,6 +225,7 @@ export interface Unit extends UnitFile {
   questions: BankQuestion[]
   templates: QuestionTemplate[]
   exams: ExamQuestion[]
+  programs?: ProgramQuestion[]
 }
 
 /** A whole pack in memory; `prereqEdges` are `[prerequisite, unit]`. */

@@ -1,14 +1,14 @@
 /** The one place where the course tutor's snake_case answers of the model become the domain's camelCase. */
 import type { z } from 'zod'
 import type { Reading } from '../domain/course/brief.ts'
-import type { DrillGrade as GradedDrill } from '../domain/course/drill-grade.ts'
+import type { DrillGrade as GradedDrill } from '../domain/course/drills/drill-grade.ts'
 import type {
   ConceptContent,
   DrillContent,
   ExamSuggestion,
   TutorResponse,
   WorkedExample,
-} from '../domain/course/tutor-response.ts'
+} from '../domain/course/policy/tutor-response.ts'
 import { DrillGrade, LlmTutorResponse } from './course-tutor.ts'
 
 /**

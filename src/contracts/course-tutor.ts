@@ -3,12 +3,12 @@
  * sent over HTTP, in camelCase except `drill.question_latex`, which the seed writes so.
  */
 import { z } from 'zod'
-import type { ExamAvailability as DomainExamAvailability } from '../domain/course/exam-availability.ts'
-import type { TurnAnalysis as DomainTurnAnalysis } from '../domain/course/mapped-units.ts'
-import type { PolicyRule } from '../domain/course/policy-validation.ts'
-import type { SnapshotLite as DomainSnapshotLite } from '../domain/course/snapshot-lite.ts'
-import type { StudentSnapshot as DomainSnapshot } from '../domain/course/student-snapshot.ts'
-import type { TutorPolicy as DomainPolicy } from '../domain/course/tutor-policy.ts'
+import type { ExamAvailability as DomainExamAvailability } from '../domain/course/exams/exam-availability.ts'
+import type { PolicyRule } from '../domain/course/policy/policy-validation.ts'
+import type { TutorPolicy as DomainPolicy } from '../domain/course/policy/tutor-policy.ts'
+import type { SnapshotLite as DomainSnapshotLite } from '../domain/course/snapshot/snapshot-lite.ts'
+import type { StudentSnapshot as DomainSnapshot } from '../domain/course/snapshot/student-snapshot.ts'
+import type { TurnAnalysis as DomainTurnAnalysis } from '../domain/course/units/mapped-units.ts'
 import { line, speech, text } from './text.ts'
 
 const words = z.string().min(1)

@@ -34,6 +34,9 @@ export const QuizQuestion = z.object({
   expected_answer: words,
   scoring_criteria: z.string(),
   difficulty: z.enum(['easy', 'medium', 'hard']),
+  hints: z.array(z.string()).optional(),
+  solution: z.string().optional(),
+  mistakes: z.array(z.object({ answer: z.string(), why: z.string() })).optional(),
   source_context: z.string().optional(),
 })
 export const ProbeQuestion = QuizQuestion
@@ -47,11 +50,15 @@ export const ErrorPattern = z.object({
 })
 
 export const Grade = z.object({
+  is_answer: z.boolean(),
   quality: z.int().min(0).max(5),
   is_correct: z.boolean(),
   feedback_text: words,
   error_pattern: ErrorPattern.optional(),
 })
+
+/** Why an answer has the verdict that code gave it; it grades nothing. */
+export const VerdictExplanation = z.object({ feedback_text: words })
 
 const ConceptNode = z.object({
   label: words,
@@ -78,6 +85,7 @@ export const Lesson = z.object({
   explanation: words,
   example: z.string().optional(),
   check_question: QuizQuestion,
+  easier_question: QuizQuestion.optional(),
 })
 
 export const Feedback = z.object({
@@ -143,6 +151,7 @@ export type QuizQuestion = z.infer<typeof QuizQuestion>
 export type QuizQuestions = z.infer<typeof QuizQuestions>
 export type ErrorPattern = z.infer<typeof ErrorPattern>
 export type Grade = z.infer<typeof Grade>
+export type VerdictExplanation = z.infer<typeof VerdictExplanation>
 export type ConceptGraph = z.infer<typeof ConceptGraph>
 export type ReplanAdvice = z.infer<typeof ReplanAdvice>
 export type Lesson = z.infer<typeof Lesson>

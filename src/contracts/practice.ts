@@ -114,6 +114,24 @@ export const SessionView = z.object({
 })
 export type SessionView = z.infer<typeof SessionView>
 
+/** What was said in a session, oldest first, for the student whose it is. */
+export const SessionTurns = z.object({
+  items: z.array(
+    z.object({
+      turn: z.int(),
+      message_id: z.string(),
+      problem_id: z.string(),
+      student_message: z.string(),
+      tutor_response: z.string(),
+      category: z.string(),
+      timestamp: z.string(),
+    }),
+  ),
+  /** The problem that the session began with; each later one ends a reply. */
+  first_problem: AskedProblem,
+})
+export type SessionTurns = z.infer<typeof SessionTurns>
+
 export const CreatedSession = z.object({
   session_id: z.string(),
   current_problem_index: z.int(),

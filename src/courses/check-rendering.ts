@@ -88,6 +88,9 @@ function unitTexts(unit: Unit): Located[] {
     ...[...examples, ...open].map((text): Located => [`${unit.unitId} example`, text]),
     ...misconceptions.map((text): Located => [`${unit.unitId} misconceptions`, text]),
     ...exams,
+    ...(unit.programs ?? []).flatMap(({ id, question, hints }) =>
+      [question, ...hints].map((text): Located => [id, text]),
+    ),
   ]
 }
 

@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Course } from '../contracts/course-pack.ts'
 import { checkExams } from './check-exams.ts'
+import { checkPlots } from './check-plots.ts'
+import { checkPrograms } from './check-programs.ts'
 import { checkPython } from './check-python.ts'
 import { checkQuestions } from './check-questions.ts'
 import { checkRendering } from './check-rendering.ts'
@@ -11,14 +13,19 @@ import { loadCourses } from './load.ts'
 
 /**
  * Everything that is wrong with a course beyond its format, one sentence each, led by the id of
- * what is at fault: structure, questions, templates (by 60 seeded draws), exams, programs, formulas.
+ * what is at fault: structure, questions, templates (by 60 seeded draws), exams, pictures, programs, formulas.
  */
 export async function checkCourse(course: Course): Promise<string[]> {
   return [
     ...checkStructure(course),
-    ...course.units.flatMap((unit) => [...checkQuestions(unit), ...checkExams(unit)]),
+    ...course.units.flatMap((unit) => [
+      ...checkQuestions(unit),
+      ...checkExams(unit),
+      ...checkPlots(unit),
+    ]),
     ...checkPython(course),
     ...(await checkRendering(course)),
+    ...(await checkPrograms(course)),
   ]
 }
 
@@ -44,7 +51,8 @@ function summary({ units }: Course): string {
   const questions = count((unit) => unit.questions)
   const templates = count((unit) => unit.templates)
   const exams = count((unit) => unit.exams)
-  return `${units.length} units, ${questions} questions, ${templates} templates, ${exams} exam questions`
+  const programs = count((unit) => unit.programs ?? [])
+  return `${units.length} units, ${questions} questions, ${templates} templates, ${programs} programs, ${exams} exam questions`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

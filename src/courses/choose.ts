@@ -34,6 +34,48 @@ export function courseNamed(
 }
 
 /**
+ * The course that a topic names, by its id or title or by the titles of its units; null where it names none. Likeness is
+ * not enough: with a model there is another tutor for the topic.
+ */
+export function courseByName(
+  topic: string,
+  goal: string | null,
+  courses: readonly Course[],
+): CourseChoice | null {
+  const named = folded(topic)
+  for (const course of courses) {
+    const { courseId, title, units } = course
+    if ([courseId, title].map(folded).includes(named)) return courseNamed(courseId, goal, courses)
+    const unitIds = unitsByTitle(named, units)
+    if (unitIds.length > 0) return { courseId, goal: goal ?? topic, goalUnitIds: unitIds }
+  }
+  return null
+}
+
+const folded = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** The units whose titles a text consists of; none where something else stands in it. */
+function unitsByTitle(named: string, units: Course['units']): string[] {
+  let rest = ` ${named} `
+  const byLength = units
+    .map(({ unitId, title }) => ({ unitId, title: folded(title) }))
+    .sort((a, b) => b.title.length - a.title.length)
+  const found = byLength.filter(({ title }) => {
+    const before = rest
+    rest = rest.replace(` ${title} `, '  ')
+    return rest !== before
+  })
+  const isAll = rest.replace(/ (?:and|und) /g, ' ').trim() === ''
+  if (!isAll) return []
+  return units.flatMap(({ unitId }) => (found.some((one) => one.unitId === unitId) ? unitId : []))
+}
+
+/**
  * Who plans a topic, and for which goal: the model where there is one, else the course that covers the topic. A topic
  * that names units of a course has them for its goal.
  * @throws {TopicNotCovered} offline, when no course does

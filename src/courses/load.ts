@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import type { z } from 'zod'
 import type { Course, Unit } from '../contracts/course-pack.ts'
 import { CourseFile, ExamBank, QuestionBank, UnitFile } from '../contracts/course-pack.ts'
+import { ProgramBank } from '../contracts/course-programs.ts'
 
 const loaded = new Map<string, Promise<Course>>()
 
@@ -50,13 +51,15 @@ async function readCourse(folder: string): Promise<Course> {
 }
 
 async function readUnit(folder: string): Promise<Unit> {
-  const [unit, bank, exams, lesson] = await Promise.all([
+  const programsFile = join(folder, 'programs.yml')
+  const [unit, bank, exams, lesson, programs] = await Promise.all([
     readYaml(join(folder, 'unit.yml'), UnitFile),
     readYaml(join(folder, 'questions.yml'), QuestionBank),
     readYaml(join(folder, 'exams.yml'), ExamBank),
     readText(join(folder, 'lesson.md')),
+    isFile(programsFile).then((exists) => (exists ? readYaml(programsFile, ProgramBank) : null)),
   ])
-  return { ...unit, ...bank, ...exams, lesson: lesson.trim() }
+  return { ...unit, ...bank, ...exams, lesson: lesson.trim(), ...(programs ? { programs } : {}) }
 }
 
 async function readYaml<T>(file: string, schema: z.ZodType<T>): Promise<T> {

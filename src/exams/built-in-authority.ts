@@ -1,4 +1,4 @@
-import type { ExamStatus } from '../domain/course/exam-availability.ts'
+import type { ExamStatus } from '../domain/course/exams/exam-availability.ts'
 import type { Db } from '../store/database.ts'
 import type { Transaction } from '../store/spine/transaction.ts'
 import type { ExamAuthority, ExamSubject } from './exam-authority.ts'

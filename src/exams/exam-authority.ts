@@ -1,5 +1,5 @@
-import type { ExamStatus, ExamStatusById } from '../domain/course/exam-availability.ts'
-import type { ExamTier } from '../domain/course/mastery-tier.ts'
+import type { ExamStatus, ExamStatusById } from '../domain/course/exams/exam-availability.ts'
+import type { ExamTier } from '../domain/course/snapshot/mastery-tier.ts'
 
 /** Whose question of which course; `studentId` is the learner's uuid. */
 export interface ExamSubject {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExamStatus } from '../domain/course/exam-availability.ts'
+import type { ExamStatus } from '../domain/course/exams/exam-availability.ts'
 import { type ExamAuthority, ExamAuthorityError } from './exam-authority.ts'
 
 const TIMEOUT_MS = 2_000

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Course, Unit } from '../contracts/course-pack.ts'
+import { plotsInWords } from '../contracts/plot.ts'
 import type { Trx } from '../store/database.ts'
 import { type Chunk, markdownChunks } from './chunking.ts'
 import { searchConfig } from './search-config.ts'
@@ -18,7 +19,7 @@ export function unitChunks(unit: Unit): UnitChunk[] {
   const { unitId, title } = unit
   const example = unit.workedExample
   const lesson = [
-    ...markdownChunks(unit.lesson, title),
+    ...markdownChunks(plotsInWords(unit.lesson), title),
     {
       section: 'Worked example',
       page: null,

@@ -1,13 +1,13 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { ExamCandidate } from '../domain/course/exam-availability.ts'
-import type { MappedUnit } from '../domain/course/mapped-units.ts'
-import type { ExamTier } from '../domain/course/mastery-tier.ts'
+import type { ExamCandidate } from '../domain/course/exams/exam-availability.ts'
+import type { ExamTier } from '../domain/course/snapshot/mastery-tier.ts'
 import type {
   ContentChunk,
   Retrieved,
   SupportChunk,
   UnitAnchor,
-} from '../domain/course/retrieved.ts'
+} from '../domain/course/turn/retrieved.ts'
+import type { MappedUnit } from '../domain/course/units/mapped-units.ts'
 import type { Db, Reader } from '../store/database.ts'
 import { searchConfig } from './search-config.ts'
 
@@ -175,7 +175,7 @@ const scopedAnchors = (
     .compile()
 
 /** The words of a text as a query, of which any may stand in what is searched. */
-const askedFor = (language: string, text: string) => sql`
+export const askedFor = (language: string, text: string) => sql`
   select nullif(replace(plainto_tsquery(${searchConfig(language)}::regconfig, unaccent(${text}))::text,
     '&', '|'), '')::tsquery as query`
 

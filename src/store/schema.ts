@@ -4,15 +4,16 @@ import type { TutorCard } from '../contracts/course-tutor.ts'
 import type { PracticeProblem } from '../contracts/practice.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { ForeseenMistake } from '../domain/arc/question.ts'
-import type { Evidence } from '../domain/course/evidence.ts'
-import type { ExamStatus } from '../domain/course/exam-availability.ts'
-import type { ExamLocks } from '../domain/course/locks.ts'
-import type { MappedUnit } from '../domain/course/mapped-units.ts'
+import type { ExamStatus } from '../domain/course/exams/exam-availability.ts'
+import type { ExamLocks } from '../domain/course/exams/locks.ts'
+import type { TutorAction } from '../domain/course/policy/tutor-policy.ts'
+import type { Evidence } from '../domain/course/snapshot/evidence.ts'
+import type { StudentSnapshot } from '../domain/course/snapshot/student-snapshot.ts'
 import type { TurnLog } from '../domain/course/state.ts'
-import type { StudentSnapshot } from '../domain/course/student-snapshot.ts'
-import type { TutorAction } from '../domain/course/tutor-policy.ts'
+import type { MappedUnit } from '../domain/course/units/mapped-units.ts'
 import type { InventoryConcept } from '../domain/diagnosis/diagnosis.ts'
 import type { MasterySignal, ProblemStatus, SessionStatus } from '../domain/practice/session.ts'
+import type { ProblemHelp } from '../domain/practice/state.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
 type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
@@ -164,7 +165,7 @@ export interface Database {
     concept: string
     kind: 'diagnostic' | 'teach' | 'quiz' | 'review' | 'choice'
     text: string
-    format: 'multiple_choice' | 'short_answer' | 'free_text'
+    format: 'multiple_choice' | 'short_answer' | 'free_text' | 'program'
     options: NullableJson<{ id: string; text: string }[]>
     answer_key: NullableJson<unknown>
     expected: Generated<string>
@@ -211,6 +212,8 @@ export interface Database {
     output: Json<unknown>
     input_tokens: Generated<number>
     output_tokens: Generated<number>
+    cache_read_tokens: Generated<number>
+    cache_write_tokens: Generated<number>
     created_at: GeneratedTime
   }
   agent_transitions: {
@@ -434,6 +437,7 @@ export interface Database {
     answer_key: NullableJson<AnswerKey>
     hints: GeneratedJson<string[]>
     tags: GeneratedJson<string[]>
+    help: NullableJson<ProblemHelp>
     status: ProblemStatus
     attempt_count: Generated<number>
     first_attempt_category: string | null

@@ -15,7 +15,16 @@ export interface Answer<Output> {
   model: string
   inputTokens: number
   outputTokens: number
+  /** Of the input tokens, those that were read from the server's cache, and those that were written to it. */
+  cacheReadTokens?: number
+  cacheWriteTokens?: number
 }
+
+/** What a step has cost. */
+export type Spent = Pick<
+  Answer<unknown>,
+  'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'
+>
 
 /**
  * What answers the model steps of all products. `anthropic` asks a model; `offline` runs each step's own code.
@@ -70,13 +79,16 @@ export class TutorFailure extends Error {
   /** Whether time ran out: the model was silent, or the step's deadline passed. */
   readonly isLate: boolean
   /** The tokens of answers that could not be used. */
-  readonly spent: Pick<Answer<unknown>, 'inputTokens' | 'outputTokens'>
+  readonly spent: Spent
 
   constructor(
     kind: TutorFailureKind,
     message: string,
     retryAfterMs: number | null = null,
-    { isLate = false, spent = { inputTokens: 0, outputTokens: 0 } } = {},
+    {
+      isLate = false,
+      spent = { inputTokens: 0, outputTokens: 0 },
+    }: { isLate?: boolean; spent?: Spent } = {},
   ) {
     super(message)
     this.name = 'TutorFailure'

@@ -1,4 +1,9 @@
 import type { BarePhrase, Phrase, PhraseName, PhraseParams } from '../domain/arc/phrase.ts'
+import type { Question } from '../domain/arc/question.ts'
+import type { Language } from '../domain/language/written-language.ts'
+import { courseTitle } from './course-title.ts'
+import { PHRASES_DE } from './phrases-de.ts'
+import { programFailed, programUnreadable } from './program-phrases.ts'
 
 function inUnits(amount: number, unit: string): string {
   const whole = Math.round(amount)
@@ -15,29 +20,28 @@ function when({ at, now }: { at: number | null; now: number }): string {
   return inUnits(seconds / 86_400, 'day')
 }
 
-/** A course's id in words: `algebra-basics` is "Algebra basics". */
-const title = (courseId: string | null): string => {
-  const words = (courseId ?? '').replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
 
-const howToAnswer = (format: 'multiple_choice' | 'short_answer') =>
-  format === 'multiple_choice'
-    ? 'I could not read that as one of the options: answer with its letter or its text.'
-    : 'I could not read that as an answer: a short one is enough, such as a number or a word.'
+const HOW_TO_ANSWER: Record<Question['format'], string> = {
+  multiple_choice:
+    'I could not read that as one of the options: answer with its letter or its text.',
+  short_answer:
+    'I could not read that as an answer: a short one is enough, such as a number or a word.',
+  program: 'I could not read that as a program: write it in the editor, and send it.',
+}
 
-type Words = { [N in BarePhrase]: () => string } & {
+/** The words of every phrase, in one language. */
+export type Words = { [N in BarePhrase]: () => string } & {
   [N in keyof PhraseParams]: (p: PhraseParams[N]) => string
 }
 
 /** What the tutor says in words of its own; all other text comes from a model step or a course. */
-const PHRASES: Words = {
+const PHRASES_EN: Words = {
   'welcome-offline': (p) =>
-    `Welcome! I am Meno's **offline tutor**: no language model is connected, so I teach from the course *${title(p.course)}* and check your answers by rule. I cannot hold a free conversation, but I will remember where you are and come back when it is time to review.`,
+    `Welcome! I am Meno's **offline tutor**: no language model is connected, so I teach from the course *${courseTitle(p.course)}* and check your answers by rule. I cannot hold a free conversation, but I will remember where you are and come back when it is time to review.`,
   'welcome-model': (p) =>
     `Welcome! Let us learn **${p.topic}** together. I will keep your place, however long you take, and come back when it is time to review.`,
+  'course-in-english': () => 'The material of the course is in English.',
   'diagnosis-start': () =>
     'First a few questions to see where you stand. Answer what you can; “I don’t know” is a fine answer, and you may skip the whole check.',
   'diagnosis-skipped': () => 'Good, we skip the check and start from the beginning.',
@@ -135,9 +139,9 @@ const PHRASES: Words = {
   abandoned: () => 'This arc is closed. What you have learned stays on record.',
   paused: () => 'Paused. Nothing will come up until you are back; any message goes on.',
   resumed: () => 'Welcome back.',
-  'put-again': (p) => `${howToAnswer(p.format)} You can also ask for a “hint”.`,
+  'put-again': (p) => `${HOW_TO_ANSWER[p.format]} You can also ask for a “hint”.`,
   'put-again-offer': (p) =>
-    `I still could not read that as an answer. ${howToAnswer(p.format)} Or say “skip” to pass over the question, or “show me” for the solution.`,
+    `I still could not read that as an answer. ${HOW_TO_ANSWER[p.format]} Or say “skip” to pass over the question, or “show me” for the solution.`,
   'ask-again': () => 'I could not grade that, so nothing is stored. Please answer once more.',
   'question-closed': () => 'That question is already closed, so nothing was graded.',
   'nothing-open': (p) =>
@@ -189,15 +193,21 @@ const PHRASES: Words = {
     `Back from practice on **${p.label}**: ${p.solved} of ${p.count} solved. It counts towards the concept.`,
   'practice-empty': (p) =>
     `You ended the practice on **${p.label}** before trying a problem, so nothing is counted.`,
+  'program-failed': programFailed,
+  'program-unreadable': programUnreadable,
+  'program-unavailable': () =>
+    'I cannot run programs at the moment, so nothing is counted. Here is another question instead.',
 }
 
+const PHRASES: Record<Language, Words> = { en: PHRASES_EN, de: PHRASES_DE }
+
 /**
- * The words of a phrase, filled in.
+ * The words of a phrase in a language, filled in.
  * @throws Error on a stored name that does not exist
  */
-export function phrase(said: BarePhrase | Phrase): string {
+export function phrase(said: BarePhrase | Phrase, language: Language = 'en'): string {
   const { phrase: name, params } = typeof said === 'string' ? { phrase: said, params: {} } : said
-  const words = (PHRASES as Partial<Record<PhraseName, (p: unknown) => string>>)[name]
+  const words = (PHRASES[language] as Partial<Record<PhraseName, (p: unknown) => string>>)[name]
   if (!words) throw new Error(`there is no phrase "${name}"`)
   return words(params)
 }

@@ -5,12 +5,16 @@ import { storable } from './storable.ts'
 /** What a model is told: rules that stay the same from call to call where possible, so that they can be cached, and the request. */
 export interface Prompt {
   system: string
+  /** Blocks of text before the request that stay the same for many calls, each cached with all before it; at most two. */
+  stable?: readonly string[]
   /** Text of others stands in data blocks. */
   request: string
 }
 
 /** The model's answer as it can be used, or what is wrong with it in words that the model can act on. */
-export type Reading<T> = { ok: true; output: T } | { ok: false; violations: string[] }
+export type Reading<T> =
+  /** `reservations`: what should be better; it is worth asking once more, and the answer is usable if that is no help. */
+  { ok: true; output: T; reservations?: string[] } | { ok: false; violations: string[] }
 
 /** One kind of model step, for whichever mind runs it. */
 export interface Step<Context, Output> {
@@ -51,6 +55,8 @@ export type StepParts<Context, Wire, Output> = Omit<
     schema: z.ZodType<Wire> | ((context: Context) => z.ZodType<Wire>)
     /** What is wrong with an answer that has the right shape; none when it can be used. */
     check?: (wire: Wire, context: Context) => string[]
+    /** What is wrong with an answer that can be used if a second one is no better. */
+    reserve?: (wire: Wire, context: Context) => string[]
     /** Makes of an answer without violations what the rest of Meno uses. */
     toOutput: (wire: Wire, context: Context, text: string) => Output
   }
@@ -65,7 +71,7 @@ const MAX_ISSUES = 8
 export function defineStep<Context, Wire, Output>(
   parts: StepParts<Context, Wire, Output>,
 ): Step<Context, Output> {
-  const { schema: shape, check = () => [], toOutput, ...step } = parts
+  const { schema: shape, check = () => [], reserve = () => [], toOutput, ...step } = parts
   const schema = typeof shape === 'function' ? shape : () => shape
   return {
     shown: null,
@@ -80,7 +86,8 @@ export function defineStep<Context, Wire, Output>(
       if (!wire.ok) return wire
       const violations = check(wire.output, context)
       if (violations.length > 0) return { ok: false, violations }
-      return { ok: true, output: toOutput(wire.output, context, storable(text)) }
+      const output = toOutput(wire.output, context, storable(text))
+      return { ok: true, output, reservations: reserve(wire.output, context) }
     },
   }
 }

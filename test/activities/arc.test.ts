@@ -14,6 +14,7 @@ import { readEvents } from '../../src/store/spine/events.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
 import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import { noSandbox } from '../support/no-sandbox.ts'
 import { smallCourse } from '../support/small-course.ts'
 
 const AT = Date.UTC(2030, 0, 1)
@@ -59,7 +60,15 @@ function activities(anthropic: Mind | null) {
   const minds = { offline: createOfflineMind(), anthropic }
   return createSpineActivities({
     db,
-    products: [createArcProduct({ db, minds, courses: [smallCourse()], dayMs: 86_400_000 })],
+    products: [
+      createArcProduct({
+        db,
+        minds,
+        courses: [smallCourse()],
+        sandbox: noSandbox,
+        dayMs: 86_400_000,
+      }),
+    ],
     wake: () => {},
     log: pino({ level: 'silent' }),
     onFault: () => {},
@@ -125,6 +134,7 @@ describe('an arc that a model was to teach, and no model is connected', () => {
 })
 
 test('what a workflow hears of a step has none of its text, which is in the store', async () => {
+  await begin(null)
   const standing = await thinkWith(model)
   expect(JSON.stringify(standing)).not.toContain(ABOUT_SUMS)
   const kept = await database.db

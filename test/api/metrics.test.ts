@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stepInsert } from '../../src/store/spine/model-steps.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 
 let api: ArcApi
@@ -32,4 +33,28 @@ test('an arc that a fault of Meno holds up is counted, by product, until it goes
   expect(await metric(faulty)).toBe(1)
   await api.post(`/api/arcs/${arcId}/messages`, { text: 'plan' }, { Prefer: 'wait=30' })
   expect(await metric(faulty)).toBe(0)
+})
+
+test('the tokens of steps are counted, and those that came from the cache or went there', async () => {
+  const { db } = api.world
+  const step = { kind: 'lesson', model: 'of-a-test', output: '{}' }
+  const kept = (key: string, tokens: Partial<Parameters<typeof stepInsert>[1]>) =>
+    db.executeQuery(
+      stepInsert(db, {
+        ...step,
+        key,
+        entityId: null as never,
+        input: {},
+        inputTokens: 5_000,
+        outputTokens: 100,
+        ...tokens,
+      }),
+    )
+  await kept('one', { cacheWriteTokens: 4_600 })
+  await kept('two', { cacheReadTokens: 4_600, cacheWriteTokens: 200 })
+  const tokens = (direction: string) =>
+    metric(`meno_model_tokens{model="of-a-test",direction="${direction}"}`)
+  expect(await Promise.all(['input', 'output', 'cache_read', 'cache_write'].map(tokens))).toEqual([
+    10_000, 200, 4_600, 4_800,
+  ])
 })

@@ -24,6 +24,8 @@ describe('Markdown in a terminal', () => {
     ['[here](https://example.org)', 'here (https://example.org)'],
     ['# Title #', 'Title'],
     ['```python\nprint(1)  # **no**\n```', '    print(1)  # **no**'],
+    ['```plot\nkind: numberline\nrange: [0, 5]\ntext: Zero to five.\n```', '[Zero to five.]'],
+    ['```plot\nkind: pie\n```', '    kind: pie'],
     ['> quoted', '│ quoted'],
   ])('%j reads %j', (markdown, text) => {
     expect(renderMarkdown(markdown, { ...page, width: 80 })).toBe(text)

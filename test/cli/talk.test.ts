@@ -61,6 +61,7 @@ async function talkAbout(arc: ArcView, stored: ArcMessage[], isNew = false) {
     page: () => ({ width: 60, style: PLAIN }),
     print: (text: string) => printed.push(text),
     working: () => {},
+    edit: async () => null,
     invite: (status: string) => printed.push(`[${status}]`),
   } as unknown as Screen
   const talk = await openTalk(client, screen, 'arc', isNew)

@@ -269,6 +269,35 @@ test.each<[string, (course: Course) => void]>([
   expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
 })
 
+const picture = (block: string) =>
+  inUnit((u) => (u.lesson = `Look:\n\n\`\`\`plot\n${block}\n\`\`\`\n\nSo.`))
+
+test.each<[string, (course: Course) => void]>([
+  ['SUM-01 lesson, picture 1: kind: ', picture('kind: pie\ntext: A pie.')],
+  ['SUM-01 lesson, picture 1: text: ', picture('kind: numberline\nrange: [0, 5]')],
+  ['text: the text is read out', picture('kind: numberline\nrange: [0, 5]\ntext: From $x$.')],
+  ['range: the first number is', picture('kind: numberline\nrange: [5, 0]\ntext: A line.')],
+  [
+    '7 is outside the range',
+    picture('kind: numberline\nrange: [0, 5]\npieces: [{ from: 7 }]\ntext: A line.'),
+  ],
+  [
+    'nothing lies between 3 and 2',
+    picture('kind: numberline\nrange: [0, 5]\npieces: [{ from: 3, to: 2 }]\ntext: A line.'),
+  ],
+  [
+    '(3, 9) is outside the window',
+    picture('kind: points\nx: [0, 5]\ny: [0, 5]\npoints: [{ at: [3, 9] }]\ntext: A point.'),
+  ],
+  [
+    '"2t + 1" is no expression in x',
+    picture("kind: function\nx: [0, 5]\ny: [0, 5]\nfunctions: ['2t + 1']\ntext: A line."),
+  ],
+  ['SUM-01 lesson, picture 1: ', picture('kind: [')],
+])('pictures: %s', async (message, breakIt) => {
+  expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
+})
+
 test('dollars in code and escaped dollars are no formulas', async () => {
   const breakIt = inUnit((unit) => {
     unit.lesson = 'It costs 3 \\$. Write `$x` or\n\n```\nprice = "$" \n```\n\nand $x$.'

@@ -11,7 +11,7 @@ const courses = await loadCourses(resolve(import.meta.dirname, '../../courses'))
 const limits = { maxNodes: 30, maxDepth: 5 }
 
 describe.each(courses.map((course) => [course.courseId, course] as const))('%s', (_, course) => {
-  test('has no fault', { timeout: 60_000 }, async () => {
+  test('has no fault', { timeout: 180_000 }, async () => {
     expect(await checkCourse(course)).toEqual([])
   })
 

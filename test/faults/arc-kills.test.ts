@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, type TestContext, test } from 'vitest'
 import type { PendingQuestion } from '../../src/contracts/arc.ts'
-import { seededRandom } from '../../src/domain/random/seeded-random.ts'
 import {
   type MenoProcess,
   startMenoProcess,
@@ -11,14 +9,14 @@ import {
 import { beginArc, type Journey, learn } from '../support/scripted-learner.ts'
 import { startScriptedModel } from '../support/scripted-model.ts'
 import { rightAnswer } from '../support/scripted-world.ts'
-import { callsOfRecord, faultsOfRecord, knowingAnswers } from './arc-record.ts'
+import { callsOfRecord, faultsOfRecord, knowingAnswers, untilTurnEnded } from './arc-record.ts'
+import { killAtRandom } from './kill-at-random.ts'
 
 const ROUNDS = Number(process.env.MENO_CAMPAIGN_ROUNDS || 1)
 /** `MENO_KILLS=50 MENO_SEED=7 npm test -- arc-kills` runs it longer, or once more. */
 const KILLS = Number(process.env.MENO_KILLS || 5 * ROUNDS)
 const SEED = Number(process.env.MENO_SEED || 1)
 const TIMEOUT_MS = 240_000 + KILLS * 30_000
-const LONGEST_CALM_MS = 2_500
 /** In days, which last a second here. Shorter ones would review what is learnt again and again meanwhile. */
 const SETTINGS = { learningSteps: [0.5, 2] }
 
@@ -73,7 +71,7 @@ async function learnThroughKills(
   onTestFailed(() => console.log(meno.log()))
   const killed: Victim[] = []
   const over = new AbortController()
-  const killing = killAtRandom(meno, killed, over.signal)
+  const killing = killAtRandom(meno, { kills: KILLS, seed: SEED, killed }, over.signal)
   const journeys: Journey[] = []
   const learning = async () => {
     do {
@@ -95,33 +93,6 @@ async function learnThroughKills(
     await killing.catch(() => {})
   }
   return { journeys, killed }
-}
-
-/** An arc that is over still says where to go from there. */
-async function untilTurnEnded(meno: MenoProcess, arcId: string): Promise<void> {
-  const ended = `select 1 from entities where id = $1 and is_over and state->>'openTurn' is null`
-  while ((await meno.rows(ended, [arcId])).length === 0) await sleep(100)
-}
-
-/** Kills whatever the seed draws, at moments it draws: some while the last victim is still coming back. */
-async function killAtRandom(meno: MenoProcess, killed: Victim[], over: AbortSignal): Promise<void> {
-  const random = seededRandom(SEED)
-  while (killed.length < KILLS && !over.aborted) {
-    await sleep(200 + random() * LONGEST_CALM_MS)
-    const victim = VICTIMS[Math.floor(random() * VICTIMS.length)] ?? 'everything'
-    await meno.kill(victim)
-    killed.push(victim)
-    if (victim === 'everything') await meno.start()
-    else if (random() < 0.75) await untilReady(meno, over)
-  }
-}
-
-async function untilReady(meno: MenoProcess, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    const response = await fetch(`${meno.url()}/readyz`).catch(() => null)
-    if (response?.status === 200) return
-    await sleep(50)
-  }
 }
 
 function report(

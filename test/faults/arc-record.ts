@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PendingQuestion } from '../../src/contracts/arc.ts'
 import type { AnswerKey } from '../../src/domain/answers/answer-key.ts'
 import { type ArcPhase, ForbiddenMove, moveTo } from '../../src/domain/arc/phase.ts'
@@ -129,8 +130,21 @@ async function faultsOfEvents(meno: MenoProcess, arcId: string): Promise<string[
   return faults
 }
 
+/** An arc that is over still says where to go from there. */
+export async function untilTurnEnded(meno: MenoProcess, arcId: string): Promise<void> {
+  const ended = `select 1 from entities where id = $1 and is_over and state->>'openTurn' is null`
+  while ((await meno.rows(ended, [arcId])).length === 0) await sleep(100)
+}
+
 /** Step kinds that the scripted model knows by another name. */
-const STEP_OF_KIND: Record<string, string> = { probe: 'question', review: 'question' }
+const STEP_OF_KIND: Record<string, string> = {
+  probe: 'question',
+  review: 'question',
+  'practice-verdict': 'other',
+  'practice-reply': 'help',
+  'course-turn': 'other',
+  'course-drill-grade': 'other',
+}
 
 export interface CallsOfRecord {
   faults: string[]

@@ -1,6 +1,12 @@
 /**
- * The campaign against faults: `npm run campaign -- <seeds> <rounds>` takes that many arcs through drawn faults of their
- * steps (2,000), and runs every test of kills for so many rounds (3). In the tests of every day both are few.
+ * The campaign against faults: `npm run campaign -- [trials] [seeds] [rounds]`. Without names all trials are run:
+ *
+ * - `drawn`: that many arcs live through drawn faults of their steps (2,000), and every test of kills is run for so many
+ *   rounds (3). In the tests of every day both are few.
+ * - `kills`: all products at once in one Meno through 50 kills; `MENO_KILLS` and `MENO_SEED` say otherwise.
+ * - `changed-rules`: the worker is replaced by one with other rules while everything is open.
+ * - `programs`: a hundred hostile programs in the sandbox.
+ * - `wire`: every kind of model step with every fault of a model server, with real waits.
  */
 import path from 'node:path'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
@@ -13,10 +19,18 @@ declare module 'vitest' {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const FILES = [
-  'test/domain/arc/faults.test.ts',
-  ...['arc', 'practice', 'course', 'curriculum'].map((name) => `test/faults/${name}-kills.test.ts`),
-]
+const PRODUCTS = ['arc', 'practice', 'course', 'curriculum', 'program']
+/** The trials that are test files. */
+const FILES: Record<string, string[]> = {
+  drawn: [
+    'test/domain/arc/faults.test.ts',
+    ...PRODUCTS.map((name) => `test/faults/${name}-kills.test.ts`),
+  ],
+  kills: ['test/faults/all-products.campaign.ts'],
+  programs: ['test/sandbox/hostile-programs.test.ts'],
+  'changed-rules': ['test/faults/changed-rules.campaign.ts'],
+}
+const TRIALS = [...Object.keys(FILES), 'wire']
 
 /** Prints each test as it ends, and what all of them came to. */
 class CampaignReporter implements Reporter {
@@ -62,16 +76,35 @@ class CampaignReporter implements Reporter {
   }
 }
 
-const [seeds = '2000', rounds = '3'] = process.argv.slice(2)
-Object.assign(process.env, { MENO_CAMPAIGN_SEEDS: seeds, MENO_CAMPAIGN_ROUNDS: rounds })
-const { startVitest } = await import('vitest/node')
-const reporter = new CampaignReporter()
-const vitest = await startVitest('test', FILES, {
-  root: ROOT,
-  watch: false,
-  // Each has a whole Meno beside it.
-  maxWorkers: 2,
-  reporters: [reporter],
+/** Runs test files, with a whole Meno beside each; returns how many tests failed. */
+async function runTests(files: string[], maxWorkers: number): Promise<number> {
+  const { startVitest } = await import('vitest/node')
+  const reporter = new CampaignReporter()
+  const options = { root: ROOT, watch: false, maxWorkers, reporters: [reporter] }
+  const vitest = await startVitest('test', files, options)
+  await vitest.close()
+  return reporter.failed
+}
+
+const given = process.argv.slice(2)
+const [seeds = '2000', rounds = '3'] = given.filter((word) => /^\d+$/.test(word))
+const named = given.filter((word) => !/^\d+$/.test(word))
+const unknown = named.filter((name) => !TRIALS.includes(name))
+if (unknown.length > 0) {
+  console.error(`There is no trial ${unknown.join(', ')}. There are: ${TRIALS.join(', ')}.`)
+  process.exit(1)
+}
+Object.assign(process.env, {
+  MENO_CAMPAIGN: '1',
+  MENO_CAMPAIGN_SEEDS: seeds,
+  MENO_CAMPAIGN_ROUNDS: rounds,
 })
-await vitest.close()
-process.exitCode = reporter.failed === 0 ? 0 : 1
+let failed = 0
+for (const name of named.length > 0 ? named : TRIALS) {
+  console.log(`\n${name}`)
+  const files = FILES[name]
+  // What waits for itself to come back leaves room for another; what is measured is alone.
+  if (files) failed += await runTests(files, name === 'drawn' ? 2 : 1)
+  else failed += await (await import('./wire/campaign.ts')).run()
+}
+process.exit(failed === 0 ? 0 : 1)

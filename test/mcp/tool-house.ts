@@ -15,6 +15,7 @@ import { ensureLearner } from '../../src/store/learners.ts'
 import type { Mind } from '../../src/tutor/mind.ts'
 import { createOfflineMind } from '../../src/tutor/offline/offline-mind.ts'
 import { type House, openHouse } from '../support/house.ts'
+import { noSandbox } from '../support/no-sandbox.ts'
 import { spineCrew } from '../support/spine-crew.ts'
 
 const silent = pino({ level: 'silent' })
@@ -99,7 +100,7 @@ export async function openToolHouse({
   const crew = (house: House) => {
     const { db } = house
     const products = [
-      createArcProduct({ db, minds, courses, dayMs: 86_400_000 }),
+      createArcProduct({ db, minds, courses, sandbox: noSandbox, dayMs: 86_400_000 }),
       curriculumProduct({ minds, courses }),
     ]
     return spineCrew(house, products, { log })

@@ -10,6 +10,7 @@ import { wakeEntity } from '../../src/commands/wake.ts'
 import type { AdvanceRequest } from '../../src/contracts/spine.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from '../../src/contracts/temporal.ts'
 import { loadTemporalDevConfig } from '../../src/temporal-dev-config.ts'
+import { atRest } from '../support/calm.ts'
 import { allRuns } from '../support/histories.ts'
 import { quietRuntime } from '../support/house.ts'
 import { toWake } from './counter.ts'
@@ -119,6 +120,14 @@ export class CounterWorld {
       const row = await this.store.row(id)
       if (row.state && isSo(row)) return row
       await pause(10)
+    }
+  }
+
+  /** Lets time pass in steps, each of them begun while the run is at rest. */
+  async sleepCalmly(id: string, ms: number, step = ms): Promise<void> {
+    for (let slept = 0; slept < ms; slept += step) {
+      await atRest(this.handle(id))
+      await this.env.sleep(Math.min(step, ms - slept))
     }
   }
 

@@ -5,7 +5,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { createApp } from '../../src/api/app.ts'
 import type { Api } from '../../src/api/environment.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
-import { type ArcWorld, createArcWorld } from './arc-world.ts'
+import { type ArcWorld, type ArcWorldOptions, createArcWorld } from './arc-world.ts'
 import { smallCourse } from './small-course.ts'
 
 export interface Answer {
@@ -31,8 +31,11 @@ export interface ArcApi {
 }
 
 /** The API on a port of its own, before the real store, workers and development server. */
-export async function createArcApi(course: Course = smallCourse()): Promise<ArcApi> {
-  const world = await createArcWorld(course, { server: 'development' })
+export async function createArcApi(
+  course: Course = smallCourse(),
+  options: Pick<ArcWorldOptions, 'beside' | 'sandbox'> = {},
+): Promise<ArcApi> {
+  const world = await createArcWorld(course, { server: 'development', ...options })
   const app = createApp(world.dependencies)
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise<void>((resolve) => server.once('listening', () => resolve()))

@@ -12,6 +12,7 @@ import { readConfig } from '../../src/config.ts'
 import { CreateArc } from '../../src/contracts/arc.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import type { Standing } from '../../src/domain/spine/decision.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import type { Live, Mind } from '../../src/tutor/mind.ts'
@@ -20,6 +21,7 @@ import type { StepContext } from '../../src/tutor/steps/arc/context.ts'
 import { ArcHand } from './arc-hand.ts'
 import { calm } from './calm.ts'
 import { type Crew, type House, type HouseOptions, openHouse } from './house.ts'
+import { noSandbox } from './no-sandbox.ts'
 import { smallCourse } from './small-course.ts'
 import { spineCrew, wakeIn } from './spine-crew.ts'
 
@@ -60,12 +62,18 @@ export interface BeginOptions {
   settings?: Record<string, unknown>
   /** `model`: a tutor on the model's path, which says what the offline one says and obeys `faults`. */
   tutor?: 'offline' | 'model'
+  /** Whether the arc is taught from the course; a model's is not unless told. */
+  course?: boolean
   goal?: string
   learner?: string
 }
 
 export interface ArcWorldOptions extends Partial<Omit<HouseOptions, 'crew'>> {
   dayMs?: number
+  /** Further products of the same house. */
+  beside?: (db: Db) => Promise<AnyProduct[]>
+  /** What runs programs; nothing does unless told. */
+  sandbox?: Sandbox
 }
 
 /**
@@ -77,11 +85,16 @@ export async function createArcWorld(
   options: ArcWorldOptions = {},
 ): Promise<ArcWorld> {
   if (process.env.VITEST) vi.setConfig({ testTimeout: 120_000 })
-  const { server = 'skipping', dayMs = DAY_MS, ...more } = options
+  const { server = 'skipping', dayMs = DAY_MS, beside, sandbox = noSandbox, ...more } = options
   const faults: Faults = { beforeStep: null, afterStep: null, afterCommit: null }
   const written: ArcWorld['written'] = []
   const asked: ArcWorld['asked'] = []
-  const crew = (house: House) => crewOf(house, { course, dayMs, faults, written, asked })
+  const crew = async (house: House) =>
+    crewOf(
+      house,
+      { course, sandbox, dayMs, faults, written, asked },
+      (await beside?.(house.db)) ?? [],
+    )
   const house = await openHouse({ server, crew, ...more })
   const { env } = house
   const world: ArcWorld = {
@@ -102,6 +115,7 @@ export async function createArcWorld(
 
 interface Parts {
   course: Course
+  sandbox: Sandbox
   dayMs: number
   faults: Faults
   written: ArcWorld['written']
@@ -111,12 +125,13 @@ interface Parts {
 /** The products beside arcs that arcs meet. */
 export const productsOf = (db: Db): AnyProduct[] => [practiceProduct({ db, mind: null, lms: null })]
 
-function crewOf(house: House, parts: Parts): Crew {
+function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {
   const { db } = house
-  const { course, dayMs, faults, written } = parts
+  const { course, sandbox, dayMs, faults, written } = parts
   const offline = createOfflineMind()
   const minds = { offline, anthropic: obedient(offline, parts) }
-  const products = [createArcProduct({ db, minds, courses: [course], dayMs }), ...productsOf(db)]
+  const arcs = createArcProduct({ db, sandbox, minds, courses: [course], dayMs })
+  const products = [arcs, ...productsOf(db), ...beside]
   const { store, model } = spineCrew(house, products, {
     log: pino({ level: 'warn' }, pino.destination(2)),
     async afterCommit(by, arcId, standing) {
@@ -132,14 +147,16 @@ function crewOf(house: House, parts: Parts): Crew {
 }
 
 /** On the model's path, with the offline tutor's answers: slow, silent or failing as `faults` say. */
-function obedient(offline: Mind, { faults, asked }: Pick<Parts, 'faults' | 'asked'>): Mind {
+function obedient(offline: Mind, { course, faults, asked }: Parts): Mind {
   return {
     name: 'anthropic',
     async run(step, context, live) {
       const about = context as unknown as StepContext
       asked.push({ key: `${about.kind} ${about.seed}`, kind: about.kind })
       await faults.beforeStep?.(about, live)
-      const answer = await offline.run(step, context, live)
+      const unitId = about.concept?.unitId
+      const unit = course.units.find((one) => one.unitId === unitId) ?? null
+      const answer = await offline.run(step, { ...context, course, unit }, live)
       if (!faults.afterStep) return answer
       return { ...answer, output: faults.afterStep(about, answer.output) as typeof answer.output }
     },
@@ -170,8 +187,9 @@ async function begin(world: ArcWorld, options: BeginOptions): Promise<ArcHand> {
     },
     { learner, roles: ['learner'] },
     CreateArc.parse({
-      topic: 'Sums',
-      courseId: 'sums',
+      ...((options.course ?? options.tutor !== 'model')
+        ? { topic: 'Sums', courseId: 'sums' }
+        : { topic: 'Adding up' }),
       settings: options.settings ?? {},
       ...(options.goal ? { goal: options.goal } : {}),
     }),

@@ -21,8 +21,8 @@ export async function calm({ db, env }: Pick<House, 'db' | 'env'>): Promise<void
   await Promise.all(entities.map((entity) => atRest(workflow.getHandle(entity.workflow_id))))
 }
 
-/** A run is at rest when nothing has been added since its last workflow task was completed, or it has ended. */
-async function atRest(handle: WorkflowHandle): Promise<void> {
+/** Waits until a run is at rest: nothing has been added since its last workflow task was completed, or it has ended. */
+export async function atRest(handle: WorkflowHandle): Promise<void> {
   for (let last = -1, same = 0; same < 2; ) {
     const { events } = await handle.fetchHistory()
     const tail = events?.at(-1)

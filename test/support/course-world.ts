@@ -20,7 +20,7 @@ import type {
   TutorCard,
 } from '../../src/contracts/course-tutor.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import type { Evidence } from '../../src/domain/course/evidence.ts'
+import type { Evidence } from '../../src/domain/course/snapshot/evidence.ts'
 import type { Db } from '../../src/store/database.ts'
 import { ensureLearner } from '../../src/store/learners.ts'
 import type { EntityToWake } from '../../src/store/spine/entities.ts'

@@ -1,15 +1,15 @@
-import type { Evidence } from '../../src/domain/course/evidence.ts'
+import type { Evidence } from '../../src/domain/course/snapshot/evidence.ts'
 import {
   DRILL_READINESS_STREAK,
   type ExamTier,
   type MasteryTier,
-} from '../../src/domain/course/mastery-tier.ts'
+} from '../../src/domain/course/snapshot/mastery-tier.ts'
 import {
   coldSnapshot,
   type RevisitEntry,
   type StudentSnapshot,
   type UnitProgress,
-} from '../../src/domain/course/student-snapshot.ts'
+} from '../../src/domain/course/snapshot/student-snapshot.ts'
 
 type UnitEvidence = Exclude<Evidence, { type: 'turn_taken' }>
 type ExamEvidence = Exclude<UnitEvidence, { type: 'drill_graded' }>

@@ -17,9 +17,9 @@ export interface ScriptedMind extends Mind {
 const script = {
   extraction: () => ({}),
   verdict: () => ({}),
-  words: ({ turn }: ReplyRequest): PracticeReply => ({
-    text: `Reply to ${turn.category}.`,
-    scaffold: bringsSmallerQuestion(turn)
+  words: (request: ReplyRequest): PracticeReply => ({
+    text: `Reply to ${request.turn.category}.`,
+    scaffold: bringsSmallerQuestion(request)
       ? { question: 'How far is it to zero?', expected: '70' }
       : null,
   }),

@@ -23,6 +23,8 @@ export type Fault =
   | { kind: 'end'; after?: number }
   /** No fault: the model thinks aloud before it answers. */
   | { kind: 'thinking'; text: string }
+  /** No fault: the server says that it read and wrote so many tokens of its cache. */
+  | { kind: 'cache'; read: number; written: number }
   /** The answer stops half-way, as if the tokens had run out. */
   | { kind: 'truncated' }
   /** Half of the JSON, as if it were all. */
@@ -64,6 +66,8 @@ export interface ScriptedModel {
   readonly calls: RecordedCall[]
   /** Lines up a fault for the next call, or for so many calls; calls without one are answered. */
   script(fault: Fault, times?: number): void
+  /** Lets a function say what goes wrong with each call that has no fault lined up; null: nothing does. */
+  fail(chooser: (call: RecordedCall) => Fault | null): void
   /** Answers a step by a function; steps are named as in `scripted-world.ts`, `*` stands for all. */
   answer(step: string, answerer: Answerer): void
   /** Milliseconds between the pieces of an answer; 0 sends it at once. */
@@ -104,6 +108,7 @@ export async function startScriptedModel(
   const calls: RecordedCall[] = []
   const faults: Fault[] = []
   const answerers = new Map<string, Answerer>()
+  let chooser: (call: RecordedCall) => Fault | null = () => null
   let paceMs = options.paceMs ?? 0
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -118,7 +123,7 @@ export async function startScriptedModel(
     })
     const earlier = calls.filter(({ step }) => step === call.step).length
     calls.push(call)
-    const fault = faults.shift()
+    const fault = faults.shift() ?? chooser(call) ?? undefined
     if (fault?.kind === 'status') return sendError(response, fault)
     if (fault?.kind === 'silence' && fault.after === undefined) await sleep(fault.ms)
     const { step, schema, system } = call
@@ -143,6 +148,9 @@ export async function startScriptedModel(
     calls,
     script(fault, times = 1) {
       for (let time = 0; time < times; time += 1) faults.push(fault)
+    },
+    fail(given) {
+      chooser = given
     },
     answer(step, answerer) {
       answerers.set(step, answerer)
@@ -274,7 +282,14 @@ async function sendStream(
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   const send: Send = (type, fields = {}) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`)
-  send('message_start', { message: messageOf(call, [], null, 1) })
+  const message = messageOf(call, [], null, 1)
+  if (fault?.kind === 'cache') {
+    Object.assign(message.usage, {
+      cache_read_input_tokens: fault.read,
+      cache_creation_input_tokens: fault.written,
+    })
+  }
+  send('message_start', { message })
   const index = fault?.kind === 'thinking' ? 1 : 0
   if (fault?.kind === 'thinking') sendThinking(send, fault.text)
   send('content_block_start', { index, content_block: { type: 'text', text: '' } })

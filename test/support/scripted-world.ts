@@ -58,6 +58,7 @@ const TELLING_FIELDS: [field: string, step: string][] = [
 export function stepOfSchema(schema: JsonSchema | null): string {
   if (!schema) return 'help'
   const fields = Object.keys(schema.properties ?? {})
+  if (fields.join() === 'feedback_text') return 'explain'
   return TELLING_FIELDS.find(([field]) => fields.includes(field))?.[1] ?? 'other'
 }
 
@@ -93,12 +94,14 @@ const WORLD_ANSWERS: Record<string, (asked: AskedOfModel, world: World) => unkno
     const said = blockOf(prompt, 'learner_message')
     const quality = /\bright\b/i.test(said) ? 5 : /\bhalf\b/i.test(said) ? 2 : 1
     return {
+      is_answer: true,
       quality,
       is_correct: quality >= 3,
       feedback_text: quality === 5 ? 'Well said.' : 'Something is missing.',
       ...(quality === 5 ? {} : { error_pattern: PATTERN }),
     }
   },
+  explain: () => ({ feedback_text: 'Count on from the first number, one step at a time.' }),
   feedback: ({ prompt }) => ({
     error_patterns: [
       {
@@ -136,8 +139,9 @@ const WORLD_ANSWERS: Record<string, (asked: AskedOfModel, world: World) => unkno
     }
   },
   path: ({ prompt }) => {
-    const ahead = [...blockOf(prompt, 'concept_map').matchAll(/^- (.+) \((?!mastered)\w+, score/gm)]
-      .map(([, label]) => label ?? '')
+    const ahead = [...listOf(prompt, 'concept_map')]
+      .map((entry) => entry.replace(/ \(needs: .*$/, ''))
+      .filter((label) => !blockOf(prompt, 'concept_standing').includes(`${label} (mastered`))
       .slice(0, 4)
     return {
       learning_path: ahead,
@@ -219,7 +223,13 @@ function graph(prompt: string, concepts: number) {
   const root = topicOf(prompt)
   const listed = listOf(prompt, 'inventory')
   const known = listed.length > 0 ? listed : PARTS.map((part) => labelOf(part, prompt))
-  const labels = known.filter((label) => label !== root).slice(0, concepts)
+  const probed = [...blockOf(prompt, 'probe_results').matchAll(/^- (.+): quality/gm)]
+  const first = new Set(probed.map(([, label]) => label ?? ''))
+  const chosen = known
+    .filter((label) => label !== root)
+    .sort((a, b) => Number(first.has(b)) - Number(first.has(a)))
+    .slice(0, concepts)
+  const labels = known.filter((label) => chosen.includes(label))
   const last = labels.at(-1)
   const node = (label: string) => ({
     label,

@@ -1,9 +1,15 @@
 import { contextOf, type MindAsking } from '../../src/activities/arc/steps.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
+import type { ProgramVerdict } from '../../src/domain/answers/program.ts'
 import { admits, decide } from '../../src/domain/arc/decide.ts'
 import type { Effect } from '../../src/domain/arc/effects.ts'
 import type { Question } from '../../src/domain/arc/question.ts'
-import { type ArcRules, type LoadedArc, newState } from '../../src/domain/arc/state.ts'
+import {
+  type ArcRules,
+  type LoadedArc,
+  newState,
+  phraseLanguage,
+} from '../../src/domain/arc/state.ts'
 import type { Asking } from '../../src/domain/arc/steps.ts'
 import { wakeAt, wantedSteps } from '../../src/domain/arc/view.ts'
 import type { Input } from '../../src/domain/spine/decision.ts'
@@ -53,6 +59,11 @@ export class SimulatedArc {
   readonly answered: string[] = []
   /** Steps in the order in which they were wanted. */
   readonly wanted: string[] = []
+  /** What the sandbox says of a program. */
+  verdictOn: (program: string) => ProgramVerdict = (program) =>
+    program === this.arc.question?.expected
+      ? { verdict: 'passed' }
+      : { verdict: 'failed', failed: { fault: { kind: 'differs' }, input: '', hidden: true } }
   readonly #course: Course
   readonly #texts = new Map<string, string>()
   #inputs = 0
@@ -97,7 +108,11 @@ export class SimulatedArc {
     return this.effects.flatMap((effect) => {
       if (effect.type === 'ask') return [effect.question.text]
       if (effect.type !== 'say') return []
-      return [effect.say.map((part) => ('phrase' in part ? phrase(part) : part.text)).join('\n\n')]
+      return [
+        effect.say
+          .map((part) => ('phrase' in part ? phrase(part, phraseLanguage(this.arc)) : part.text))
+          .join('\n\n'),
+      ]
     })
   }
 
@@ -173,6 +188,8 @@ export class SimulatedArc {
     const asking = this.state.asking.find((each) => each.key === key)
     if (!asking) throw new Error(`${key} is not asked for`)
     if (asking.kind === 'practice' || asking.kind === 'outcome') return null
+    if (asking.kind === 'run-program')
+      return this.verdictOn(this.#texts.get(asking.input.messageId) ?? '')
     const taught = { ...this.arc, courseId: this.#course.courseId }
     const context = contextOf(taught, asking as MindAsking, this.#rows(asking), [this.#course])
     const output = ARC_STEPS[context.kind].offline(context as never)

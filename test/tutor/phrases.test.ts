@@ -10,6 +10,19 @@ describe('a phrase', () => {
     expect(phrase('wrong')).toBe('**Not right.**')
   })
 
+  it.each([
+    [1, 'einer Sekunde'],
+    [30, '30 Sekunden'],
+    [3_600, '60 Minuten'],
+    [86_400, '24 Stunden'],
+    [172_800, '2 Tagen'],
+  ])('is said in German as well: in %i seconds', (seconds, words) => {
+    const at = { at: seconds * 1_000, now: 0 }
+    expect(phrase({ phrase: 'review-kept', params: { label: 'Terme', ...at } }, 'de')).toBe(
+      `**Terme** kommt in ${words} wieder.`,
+    )
+  })
+
   it('with a wrong name or parameter does not compile, and a stored name that is gone throws', () => {
     // @ts-expect-error no such phrase
     expect(() => phrase('wrogn')).toThrow('wrogn')

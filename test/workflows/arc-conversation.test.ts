@@ -236,7 +236,12 @@ test('a grade that the model gave may be contested once, and the second grade co
   world.faults.afterStep = ({ kind }, output) => {
     if (kind !== 'grade') return output
     graded += 1
-    return { quality: graded === 1 ? 1 : 4, is_correct: graded > 1, feedback_text: 'Judged.' }
+    return {
+      isAnswer: true,
+      quality: graded === 1 ? 1 : 4,
+      is_correct: graded > 1,
+      feedback_text: 'Judged.',
+    }
   }
   const arc = await world.begin({ tutor: 'model', ...NO_DIAGNOSIS })
   await arc.answerUntil(({ pendingQuestion }) => pendingQuestion?.kind === 'quiz')

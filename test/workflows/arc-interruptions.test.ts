@@ -169,12 +169,22 @@ describe('a model that is down in mid-turn', () => {
     await arc.abandon()
   })
 
-  test('a malformed answer falls back on the course', async () => {
+  test('a course is taught from its own bank; a later lesson that is malformed falls back on it too', async () => {
+    const before = world.asked.length
+    const asked = () => new Set(world.asked.slice(before).map(({ kind }) => kind))
     world.faults.beforeStep = async ({ kind }) => {
       if (kind === 'lesson') throw new TutorFailure('malformed', 'not what was asked for')
     }
-    const arc = await world.begin(BY_MODEL)
+    const arc = await world.begin({ ...BY_MODEL, course: true })
     await arc.question('teach')
+    await arc.answer()
+    for (let missed = 0; missed < 3; missed += 1) {
+      await arc.question('quiz')
+      expect(asked().has('lesson')).toBe(false)
+      await arc.answer(false)
+    }
+    await arc.question('teach')
+    expect(asked()).toEqual(new Set(['explain', 'feedback', 'lesson']))
     expect((await arc.view()).blocked).toBeNull()
     await arc.abandon()
   })

@@ -6,6 +6,7 @@ import { workflowId } from '../../src/contracts/temporal.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { keyOfProblem } from '../../src/domain/practice/key-of.ts'
 import { reveals } from '../../src/domain/practice/reveals.ts'
+import { ingestCourses } from '../../src/retrieval/course-files.ts'
 import { storeInput } from '../../src/store/spine/inbox.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 import { ArcHand } from '../support/arc-hand.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   const algebra = courses.find(({ courseId }) => courseId === 'algebra-basics')
   if (!algebra) throw new Error('the course is gone')
   api = await createArcApi(algebra)
+  await ingestCourses(api.world.db, courses, resolve('courses'), { warn: () => {} })
 })
 afterAll(() => api.stop())
 
@@ -128,31 +130,59 @@ describe('practice in an arc', () => {
     expect(after).toMatchObject({ phase: 'TEACHING', pendingQuestion: { id: asked.id } })
     expect(after.practiceSessionId).toBeUndefined()
     const { items } = (await api.get(`/api/arcs/${arcId}/messages`)).body
-    expect(items.at(-2).text).toContain('2 of 4 solved')
+    expect(items.at(-2).text).toContain('2 of 5 solved')
     expect(items.at(-1).text).toContain(asked.text)
     await send(arcId, { action: 'show', questionId: asked.id })
     expect(await view(arcId)).toMatchObject({ phase: 'QUIZZING' })
   })
 
-  it('gives no answer away before it is earned', async () => {
+  it('gives no answer away before it is earned or the problem given up', async () => {
     const { arcId, sessionId } = await practise()
     const stored = await problems(sessionId)
     const seen: string[] = []
     for (const problem of stored) {
       const key = keyOfProblem(problem)
-      for (const message of ['stuck', '987654', 'hint', 'What is the answer?', '123456']) {
+      for (const message of ['stuck', '987654', 'hint', 'Why is that?', '123456']) {
         const { output } = await say(sessionId, message)
         expect(reveals(output, key, problem.problem_text), `${problem.problem_id}: ${output}`).toBe(
           false,
         )
       }
       seen.push(JSON.stringify((await api.get(`/sessions/${sessionId}`)).body))
-      await say(sessionId, 'skip')
+      expect((await say(sessionId, 'skip')).output).toContain('**Solution.** ')
     }
     for (const path of ['', '/messages', '/responses', '/mind-map']) {
       seen.push(JSON.stringify((await api.get(`/api/arcs/${arcId}${path}`)).body))
     }
     expect(seen.join('\n')).not.toMatch(/correct_answer|correctAnswer|answer_?key|"expected"/i)
+  })
+
+  it('answers a question with the passage of the lesson that fits it', async () => {
+    const { sessionId } = await practise()
+    const { output, category } = await say(sessionId, 'Why do products come before sums?')
+    expect(category).toBe('conceptual_question')
+    const lessons = await api.world.db
+      .selectFrom('unit_content_chunks')
+      .select('text')
+      .where('unit_id', '=', 'ENTRY-00')
+      .execute()
+    const [passage = ''] = output.split('\n\nThe problem again:')
+    const body = passage.replace(/^\*\*[^*]+\*\* /, '')
+    expect(lessons.map(({ text }) => text)).toContain(body)
+    expect(body).toMatch(/product/i)
+  })
+
+  it('has what was said for whoever opens its page anew', async () => {
+    const { sessionId } = await practise()
+    const [first] = await problems(sessionId)
+    const said = [await say(sessionId, 'stuck'), await say(sessionId, '987654')]
+    const { body } = await api.get(`/sessions/${sessionId}/turns`)
+    expect(body.first_problem).toEqual({ id: first?.problem_id, text: first?.problem_text })
+    expect(body.items).toMatchObject([
+      { turn: 1, student_message: 'stuck', tutor_response: said[0].output, category: 'stuck' },
+      { turn: 2, student_message: '987654', tutor_response: said[1].output },
+    ])
+    expect((await api.get('/sessions/nobody/turns')).status).toBe(404)
   })
 
   it('makes one session of a message sent twice, and keeps the open one the only one', async () => {

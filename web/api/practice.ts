@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isProblem } from '../../src/client/problem.ts'
-import type { SessionView, TurnResponse } from '../../src/contracts/practice.ts'
+import type { SessionTurns, SessionView, TurnResponse } from '../../src/contracts/practice.ts'
 import { callServer } from './client.ts'
 
 const key = (sessionId: string) => ['practice', sessionId] as const
@@ -11,6 +11,15 @@ export const usePractice = (sessionId: string) =>
   useQuery({
     queryKey: key(sessionId),
     queryFn: ({ signal }) => callServer<SessionView>(path(sessionId), { signal }),
+  })
+
+/** What was said in a session up to now, read once when its page is opened. */
+export const useTurns = (sessionId: string) =>
+  useQuery({
+    queryKey: ['practice-turns', sessionId],
+    queryFn: ({ signal }) => callServer<SessionTurns>(`${path(sessionId)}/turns`, { signal }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 export interface Said {

@@ -27,7 +27,7 @@ export function Composer({ arc, isBusy, draft, onSend }: Props) {
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   const open = arc.pendingQuestion
-  const isAnswer = open !== null && !open.options?.length
+  const isAnswer = open !== null && !open.options?.length && !open.program
   useShortcut(field)
   useReadyField(field, isAnswer && !isBusy ? open.id : null)
   if (isTerminal(arc)) return <Ended phase={arc.phase} />

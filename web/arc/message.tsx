@@ -10,6 +10,11 @@ import { type Outgoing, optionsOf, practiceOf } from './conversation.ts'
 import classes from './message.module.css'
 import { PracticeLink } from './practice-link.tsx'
 
+/** A program stands in a fence, as a block; all else is read as a line. */
+function Said({ text }: { text: string }) {
+  return text.startsWith('```') ? <Markdown text={text} /> : <InlineMarkdown text={text} />
+}
+
 /** What the learner said, on the right. */
 export const LearnerMessage = memo(function LearnerMessage({ text }: { text: string }) {
   const { t } = useTranslation()
@@ -17,7 +22,7 @@ export const LearnerMessage = memo(function LearnerMessage({ text }: { text: str
     <div className={classes.learner} data-from="learner">
       <span className={classes.who}>{t('arc.you')}</span>
       <div className={classes.bubble}>
-        <InlineMarkdown text={text} />
+        <Said text={text} />
       </div>
     </div>
   )
@@ -38,7 +43,7 @@ export function OutgoingMessage({ message, text, onRetry, onDiscard }: OutgoingP
     <div className={classes.learner} data-from="learner">
       <span className={classes.who}>{t('arc.you')}</span>
       <div className={classes.bubble} data-state={message.state}>
-        <InlineMarkdown text={text} />
+        <Said text={text} />
       </div>
       {isFailed && (
         <div role="alert" className={classes.failed}>

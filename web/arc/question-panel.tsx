@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
 import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
 import { speakable } from '../markdown/speakable.ts'
+import { ProgramAnswer } from './program-answer.tsx'
 import classes from './question-panel.module.css'
 import type { Words } from './use-outbox.ts'
 
@@ -31,6 +32,18 @@ export function QuestionPanel({ question, isBusy, onSend }: Props) {
       </h2>
       {question.options && question.options.length > 0 ? (
         <Choices question={question} options={question.options} isBusy={isBusy} onSend={onSend} />
+      ) : question.program ? (
+        <>
+          <Markdown text={question.text} />
+          <ProgramAnswer
+            question={question}
+            program={question.program}
+            isBusy={isBusy}
+            onSend={onSend}
+          >
+            <Ways question={question} isBusy={isBusy} onSend={onSend} />
+          </ProgramAnswer>
+        </>
       ) : (
         <>
           <Markdown text={question.text} />

@@ -1,5 +1,15 @@
 import 'katex/dist/katex.min.css'
-import { type ComponentProps, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  isValidElement,
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeKatex from 'rehype-katex'
 import remarkGfm from 'remark-gfm'
@@ -33,6 +43,26 @@ function ScrollBox({ as: Tag, ...props }: { as: 'div' | 'pre' | 'span' } & Compo
   return <Tag ref={box as never} {...(props as object)} {...focus} data-scroll />
 }
 
+const Plot = lazy(() => import('./plot.tsx'))
+
+/** What stands in a block of the language `plot`; null in any other. */
+function plotSource(children: ReactNode): string | null {
+  if (!isValidElement<{ className?: string; children?: ReactNode }>(children)) return null
+  const { className, children: source } = children.props
+  return className === 'language-plot' ? String(source) : null
+}
+
+function CodeBlock({ children }: { children?: ReactNode }) {
+  const source = plotSource(children)
+  const code = <ScrollBox as="pre">{children}</ScrollBox>
+  if (source === null) return code
+  return (
+    <Suspense fallback={code}>
+      <Plot source={source} />
+    </Suspense>
+  )
+}
+
 const components: Components = {
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noreferrer">
@@ -46,7 +76,7 @@ const components: Components = {
       <table>{children}</table>
     </ScrollBox>
   ),
-  pre: ({ children }) => <ScrollBox as="pre">{children}</ScrollBox>,
+  pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
   span: ({ node: _, className, children, ...rest }) =>
     className === 'katex-display' ? (
       <ScrollBox as="span" className={className}>

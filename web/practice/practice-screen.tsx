@@ -4,8 +4,8 @@ import { ArrowLeft, LifeBuoy, SkipForward } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../../src/client/problem.ts'
-import type { SessionView } from '../../src/contracts/practice.ts'
-import { useEnd, usePractice, useTurn } from '../api/practice.ts'
+import type { SessionTurns, SessionView } from '../../src/contracts/practice.ts'
+import { useEnd, usePractice, useTurn, useTurns } from '../api/practice.ts'
 import frame from '../arc/arc.module.css'
 import { LearnerMessage, TutorTurn } from '../arc/message.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
@@ -22,16 +22,18 @@ export function PracticeScreen() {
   const { t } = useTranslation()
   const { arcId, sessionId } = route.useParams()
   const practice = usePractice(sessionId)
+  const turns = useTurns(sessionId)
   useTitle(t('practice.title'))
   if (isProblem(practice.error) && practice.error.status === 404) return <NotFound />
-  if (practice.isPending) return <Skeleton h={160} m={24} aria-busy="true" />
-  if (!practice.data) {
-    return <ProblemAlert error={practice.error} onRetry={() => void practice.refetch()} />
+  if (practice.isPending || turns.isPending) return <Skeleton h={160} m={24} aria-busy="true" />
+  if (!practice.data || !turns.data) {
+    const again = () => void Promise.all([practice.refetch(), turns.refetch()])
+    return <ProblemAlert error={practice.error ?? turns.error} onRetry={again} />
   }
   return (
     <div className={frame.screen}>
       <Head arcId={arcId} session={practice.data} />
-      <Exchange key={sessionId} sessionId={sessionId} session={practice.data} />
+      <Exchange key={sessionId} sessionId={sessionId} session={practice.data} turns={turns.data} />
     </div>
   )
 }
@@ -76,14 +78,15 @@ interface Line {
 interface Props {
   sessionId: string
   session: SessionView
+  turns: SessionTurns
 }
 
-/** What was said since the page was opened, and where the learner answers. */
-function Exchange({ sessionId, session }: Props) {
+/** What was said, and where the learner answers. */
+function Exchange({ sessionId, session, turns }: Props) {
   const { t } = useTranslation()
   const field = useRef<HTMLTextAreaElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  const [lines, setLines] = useState<Line[]>(() => opening(session))
+  const [lines, setLines] = useState<Line[]>(() => linesOf(turns))
   const turn = useTurn(sessionId)
   const ending = useEnd(sessionId)
   const isOver = session.status === 'completed'
@@ -172,10 +175,14 @@ function Exchange({ sessionId, session }: Props) {
   )
 }
 
-const opening = ({ current_problem }: SessionView): Line[] =>
-  current_problem
-    ? [{ id: `problem-${current_problem.id}`, from: 'tutor', text: current_problem.text }]
-    : []
+/** The first problem, then every message with its reply; later problems end the replies before them. */
+const linesOf = ({ first_problem: { id, text }, items }: SessionTurns): Line[] => [
+  { id: `problem-${id}`, from: 'tutor', text },
+  ...items.flatMap(({ message_id, student_message, tutor_response }): Line[] => [
+    { id: message_id, from: 'learner', text: student_message },
+    { id: `${message_id}-reply`, from: 'tutor', text: tutor_response },
+  ]),
+]
 
 interface WayProps {
   Icon: typeof LifeBuoy
@@ -202,13 +209,12 @@ function Way({ Icon, label, isBusy, onClick }: WayProps) {
 
 function Summary({ session }: { session: SessionView }) {
   const { t } = useTranslation()
-  const { mastery_count, learned_count } = session.session_analytics
   return (
     <div className={classes.summary} role="status">
       <Text fw={650}>{t('practice.done')}</Text>
       <Text size="sm">
         {t('practice.solved', {
-          solved: mastery_count + learned_count,
+          solved: session.problems_completed,
           total: session.problems_total,
         })}
       </Text>

@@ -45,10 +45,10 @@ async function openPractice(
   if (source.open) return { ...source.open, isOld: true, session: null }
   const externalSessionId = `arc_${arc.arcId}_${turn}`
   const node = arc.map.nodes.find(({ id }) => id === nodeId)
-  const unit = courses
-    .find(({ courseId }) => courseId === arc.courseId)
-    ?.units.find(({ unitId }) => unitId === node?.unitId)
-  const fresh = unit ? problemsOfUnit(unit, source.before, hashText(externalSessionId)) : []
+  const course = courses.find(({ courseId }) => courseId === arc.courseId)
+  const unit = course?.units.find(({ unitId }) => unitId === node?.unitId)
+  const fresh =
+    course && unit ? problemsOfUnit(course, unit, source.before, hashText(externalSessionId)) : []
   const problems = fresh.length > 0 ? fresh : problemsAskedBefore(source.keyed)
   if (problems.length === 0) return null
   const sessionId = derivedId(arc.arcId, 'practice', turn)

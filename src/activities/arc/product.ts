@@ -2,9 +2,10 @@ import type { Course } from '../../contracts/course-pack.ts'
 import { admits, decide } from '../../domain/arc/decide.ts'
 import type { Effect } from '../../domain/arc/effects.ts'
 import { ARC_VERSION, type LoadedArc } from '../../domain/arc/state.ts'
-import { type Asking, CODE_STEPS, type StepKind } from '../../domain/arc/steps.ts'
+import type { Asking } from '../../domain/arc/steps.ts'
 import { isOver, viewOf, wakeAt, wantedSteps } from '../../domain/arc/view.ts'
-import { stepReads } from '../../store/arc/context.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { stepReads, stepRows } from '../../store/arc/context.ts'
 import { arcReads, loadedArc } from '../../store/arc/load.ts'
 import { arcUpdate, effectStatements } from '../../store/arc/statements.ts'
 import { faultTold, inputSetAsideTold } from '../../store/arc/telling.ts'
@@ -20,13 +21,16 @@ import type { Transaction } from '../../store/spine/transaction.ts'
 import { phrase } from '../../tutor/phrases.ts'
 import type { Product } from '../spine/product.ts'
 import { answerCodeStep } from './code-steps.ts'
+import { runProgram } from './run-program.ts'
 import {
   answerOffline,
   askModel,
   contextOf,
   isOffline,
+  isOfTheCourse,
   type MindAsking,
   type Minds,
+  withChances,
 } from './steps.ts'
 import { eventsIn, messagesIn } from './told.ts'
 
@@ -34,6 +38,7 @@ export interface ArcDependencies {
   db: Db
   minds: Minds
   courses: readonly Course[]
+  sandbox: Sandbox
   /** The length of one day in milliseconds. */
   dayMs: number
 }
@@ -43,6 +48,7 @@ export function createArcProduct({
   db,
   minds,
   courses,
+  sandbox,
   dayMs,
 }: ArcDependencies): Product<LoadedArc, Effect> {
   const askingOf = (arc: LoadedArc, key: string): Asking => {
@@ -67,7 +73,7 @@ export function createArcProduct({
       view: viewOf(arc),
     }),
     statements: (_, arc, effects, at) => [
-      ...effectStatements(db, arc, effects, messagesIn(effects, at), at),
+      ...effectStatements(db, arc, effects, messagesIn(arc, effects, at), at),
       ...effects.flatMap((effect) =>
         effect.type === 'practice-opened' ? created(effect).statements : [],
       ),
@@ -89,21 +95,28 @@ export function createArcProduct({
       ),
     }),
     isAnsweredHere: (arc, key) => {
-      const { kind } = askingOf(arc, key)
-      return (CODE_STEPS as readonly StepKind[]).includes(kind) || isOffline(arc, minds)
+      const asking = askingOf(arc, key)
+      if (asking.kind === 'practice' || asking.kind === 'outcome') return true
+      if (asking.kind === 'run-program') return false
+      return isOffline(arc, minds) || isOfTheCourse(arc, asking, courses)
     },
     async answerHere(arc, key, transaction: Transaction) {
       const asking = askingOf(arc, key)
       if (asking.kind === 'practice' || asking.kind === 'outcome') {
         return answerCodeStep(db, courses, arc, asking, transaction)
       }
+      if (asking.kind === 'run-program') throw new Error('a program is not run in a transaction')
       const rows = await transaction.read<unknown[]>(...stepReads(db, arc, asking))
       return answerOffline(contextOf(arc, asking, rows as unknown[][], courses))
     },
     async ask(arc, key, life) {
-      const asking = askingOf(arc, key) as MindAsking
+      const asking = askingOf(arc, key)
       const rows = await queryTogether(db, ...stepReads(db, arc, asking))
-      return askModel(minds, contextOf(arc, asking, rows as unknown[][], courses), life)
+      if (asking.kind === 'run-program') {
+        return runProgram(sandbox, stepRows(arc, asking, rows as unknown[][]), life)
+      }
+      const context = contextOf(arc, asking as MindAsking, rows as unknown[][], courses)
+      return askModel(minds, withChances(context, arc), life)
     },
     describeStep: (arc, key) => {
       const { kind, input } = askingOf(arc, key)

@@ -1,6 +1,7 @@
 import type { PendingQuestion } from '../../contracts/arc.ts'
+import { shownOf } from '../../domain/answers/program.ts'
 import type { Effect } from '../../domain/arc/effects.ts'
-import type { LoadedArc } from '../../domain/arc/state.ts'
+import { type LoadedArc, phraseLanguage } from '../../domain/arc/state.ts'
 import { hintsLeft } from '../../store/arc/arcs.ts'
 import { messageView } from '../../store/arc/messages.ts'
 import { blockedView, type EffectOf, type MessageToStore } from '../../store/arc/statements.ts'
@@ -9,15 +10,19 @@ import type { NewEvent } from '../../store/spine/events.ts'
 import { phrase } from '../../tutor/phrases.ts'
 
 /** The messages that a decision adds to the transcript, in order. */
-export function messagesIn(effects: readonly Effect[], at: number): MessageToStore[] {
-  return effects.flatMap((effect) => messageOf(effect, at) ?? [])
+export function messagesIn(
+  arc: LoadedArc,
+  effects: readonly Effect[],
+  at: number,
+): MessageToStore[] {
+  return effects.flatMap((effect) => messageOf(arc, effect, at) ?? [])
 }
 
-function messageOf(effect: Effect, at: number): MessageToStore | null {
+function messageOf(arc: LoadedArc, effect: Effect, at: number): MessageToStore | null {
   if (effect.type === 'ask') return askedMessage(effect, at)
   if (effect.type !== 'say') return null
   const text = effect.say
-    .map((part) => ('phrase' in part ? phrase(part) : part.text))
+    .map((part) => ('phrase' in part ? phrase(part, phraseLanguage(arc)) : part.text))
     .filter((part) => part !== '')
     .join('\n\n')
   if (text === '') return null
@@ -48,7 +53,7 @@ function questionView({
   EffectOf<'ask'>,
   'id' | 'kind' | 'nodeId' | 'question' | 'attempt' | 'hintsGiven'
 >): PendingQuestion {
-  const { text, format, options, hints } = question
+  const { text, format, options, hints, key } = question
   return {
     id,
     kind,
@@ -57,18 +62,19 @@ function questionView({
     attempt,
     hintsLeft: hintsLeft(kind, hints.length, hintsGiven),
     ...(options ? { options } : {}),
+    ...shownOf(key),
     ...(nodeId ? { nodeId } : {}),
   }
 }
 
 function askedMessage(effect: EffectOf<'ask'>, at: number): MessageToStore {
-  const { format, options } = effect.question
+  const { format, options, key } = effect.question
   const { attempt } = effect
   return {
     id: effect.messageId,
     role: 'tutor',
     text: effect.question.text,
-    card: { type: 'QUESTION', format, attempt, ...(options ? { options } : {}) },
+    card: { type: 'QUESTION', format, attempt, ...(options ? { options } : {}), ...shownOf(key) },
     node_id: effect.nodeId,
     question_id: effect.id,
     replaces: null,
@@ -82,7 +88,7 @@ function askedMessage(effect: EffectOf<'ask'>, at: number): MessageToStore {
 /** What whoever watches the arc hears of a decision, in order. */
 export function eventsIn(arc: LoadedArc, effects: readonly Effect[], at: number): NewEvent[] {
   const events = effects.flatMap((effect) => {
-    const message = messageOf(effect, at)
+    const message = messageOf(arc, effect, at)
     const event = eventOf(arc, effect)
     return [
       ...(message ? [{ type: 'message', data: messageView(message) }] : []),

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Course } from '../../contracts/course-pack.ts'
+import type { LoadedCourse } from '../../domain/course/state.ts'
 import type { ExamAuthority } from '../../exams/exam-authority.ts'
 import { createHttpAuthority } from '../../exams/http-authority.ts'
 import { ingestCourses } from '../../retrieval/course-files.ts'
 import { serverKey } from '../../store/course/records.ts'
 import type { Db } from '../../store/database.ts'
+import type { EntityToWake } from '../../store/spine/entities.ts'
 import type { Mind } from '../../tutor/mind.ts'
 import { createOfflineMind } from '../../tutor/offline/offline-mind.ts'
 import { createDrillSealer, type DrillSealer } from '../../tutor/steps/course/drill-token.ts'
@@ -20,6 +22,11 @@ export interface CourseDependencies {
   sealer: DrillSealer
   dayMs: number
   log: Pick<Logger, 'error'>
+}
+
+/** A course with the open arc that teaches it, if the student has one. */
+export interface CourseWithArc extends LoadedCourse {
+  arc: EntityToWake | null
 }
 
 /** The settings of the course tutor, from the environment. */

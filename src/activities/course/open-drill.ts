@@ -1,7 +1,8 @@
-import { shownAs } from '../../domain/course/drill-grade.ts'
+import { shownAs } from '../../domain/course/drills/drill-grade.ts'
 import type { LoadedCourse, OpenedDrill } from '../../domain/course/state.ts'
 import { hashText } from '../../domain/random/seeded-random.ts'
 import { drillGrading } from '../../store/course/records.ts'
+import { lastDrill } from '../../store/course/threads.ts'
 import type { Transaction } from '../../store/spine/transaction.ts'
 import { expectedAnswer } from '../../tutor/offline/question-choice.ts'
 import { drawDrills, drillFrom } from '../../tutor/steps/course/course-drills.ts'
@@ -15,12 +16,17 @@ export async function openDrill(
   loaded: LoadedCourse,
   transaction: Transaction,
 ): Promise<OpenedDrill> {
-  const { id, payload } = requestIn(inHand(loaded), 'drill_grade')
+  const { id, threadId, payload } = requestIn(inHand(loaded), 'drill_grade')
   const { studentAnswer } = payload
-  const drill = sealer.open(payload.token)
+  const sealed = sealer.open(payload.token)
   const nothing = { isGraded: false, code: null, expectedAnswer: '', another: null }
-  if (!drill) return { drill, ...nothing }
-  const [gradings] = await transaction.read(drillGrading(db, drill.id))
+  if (!sealed) return { drill: null, ...nothing }
+  const [gradings, [shown]] = await transaction.read(
+    drillGrading(db, sealed.id),
+    lastDrill(db, loaded.id, threadId),
+  )
+  const hinted = shown?.card.token === payload.token && shown.hintsGiven > 0
+  const drill = { ...sealed, hinted }
   const isGraded = gradings.length > 0
   const course = courseOf(courses, loaded)
   const unit = course.units.find(({ unitId }) => unitId === drill.unitId)

@@ -4,31 +4,32 @@ import {
   type CourseEffect,
   type CourseState,
   coldCourse,
-  type LoadedCourse,
 } from '../../domain/course/state.ts'
 import { viewOf, wanted } from '../../domain/course/steps.ts'
+import { type ArcOfCourse, arcOfCourse, openArc } from '../../store/course/arcs.ts'
 import { setAsideInHand } from '../../store/course/requests.ts'
 import { courseUpdate } from '../../store/course/snapshots.ts'
 import type { Product } from '../spine/product.ts'
-import type { CourseDependencies } from './dependencies.ts'
+import type { CourseDependencies, CourseWithArc } from './dependencies.ts'
 import { answerHere, ask, isAnsweredHere } from './steps.ts'
 import { courseWrites } from './writes.ts'
 
 /** A student's way through a course, however many threads are open, as a product on the spine. */
 export function courseProduct(
   dependencies: CourseDependencies,
-): Product<LoadedCourse, CourseEffect> {
+): Product<CourseWithArc, CourseEffect> {
   const { courses } = dependencies
   const { statements, told } = courseWrites(dependencies)
   return {
     name: 'course',
     version: COURSE_VERSION,
-    reads: () => [],
+    reads: (db, id) => [arcOfCourse(db, id)],
 
-    loaded({ id, state, learner_id, course_id }, _rows, at) {
+    loaded({ id, state, learner_id, course_id }, [arcs], at) {
       const course = courses.find(({ courseId }) => courseId === course_id)
       if (!course || learner_id === null) return null
       const { courseId, entryUnitId } = course
+      const [arc = null] = arcs as ArcOfCourse[]
       const stored = state as CourseState | null
       return {
         id,
@@ -36,11 +37,16 @@ export function courseProduct(
         courseId,
         course,
         dayMs: dependencies.dayMs,
+        knownUnitIds: arc?.knownUnitIds ?? [],
+        arc: arc && openArc(arc, learner_id, courseId),
         state: stored ?? coldCourse(learner_id, courseId, entryUnitId, at),
       }
     },
 
-    decide,
+    decide(loaded, input, at) {
+      const decision = decide(loaded, input, at)
+      return { ...decision, loaded: { ...decision.loaded, arc: loaded.arc } }
+    },
 
     admits: ({ state }) => state.work === null,
 

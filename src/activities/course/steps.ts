@@ -18,6 +18,7 @@ import { type Live, TutorFailure, unheard } from '../../tutor/mind.ts'
 import type { Step } from '../../tutor/step.ts'
 import { fallbackMaterial } from '../../tutor/steps/course/course-words.ts'
 import { drillGrade } from '../../tutor/steps/course/drill-grade.ts'
+import { judgeReply, unitMeant } from '../../tutor/steps/course/reply-judging.ts'
 import { turn } from '../../tutor/steps/course/turn.ts'
 import type { StepLife, Thought } from '../spine/product.ts'
 import type { CourseDependencies } from './dependencies.ts'
@@ -90,7 +91,7 @@ export async function ask(
 
 /** Which units the message is about, over the whole course: the one retrieval that is not scoped. */
 async function search(
-  { db, sealer }: CourseDependencies,
+  { db, sealer, courses }: CourseDependencies,
   loaded: LoadedCourse,
   transaction: Transaction,
 ): Promise<Searched> {
@@ -101,27 +102,35 @@ async function search(
     transaction.read(newestMessages(db, threadId), lastDrill(db, id, threadId)),
   ])
   const recentMessages = recent.toReversed()
-  if (!drill) return { scores, recentMessages, openDrill: null }
+  const asked = loaded.state.asked?.[threadId] ?? null
+  const meant = asked && unitMeant(courseOf(courses, loaded), asked, wordsOf(payload))
+  const mapped = meant ? [{ unitId: meant, confidence: 1 }, ...scores] : scores
+  const thread = { scores: mapped, recentMessages, asked }
+  if (!drill) return { ...thread, openDrill: null }
   const { unitId, prompt, questionLatex, token } = drill.card
   const source = sealer.open(token)?.source ?? null
   const shown = { unitId, prompt, questionLatex, source, hintsGiven: drill.hintsGiven }
-  return { scores, recentMessages, openDrill: shown }
+  return { ...thread, openDrill: shown }
 }
 
 /** The material within the turn's scope, and what the course holds ready where no mind's answer can be used. */
 async function supply(
   { db, courses }: CourseDependencies,
   loaded: LoadedCourse,
-  { focus, scopedUnitIds, behind }: TurnAim,
+  { focus, scopedUnitIds, behind, asked }: TurnAim,
   transaction: Transaction,
 ): Promise<TurnMaterial> {
   const { id, payload } = requestIn(inHand(loaded), 'turn')
   const scope = { ...loaded.course, text: wordsOf(payload), ...focus, scopedUnitIds, behind }
   const found = await retrieve(db, transaction, scope)
-  const { units } = courseOf(courses, loaded)
-  const unit = units.find(({ unitId }) => unitId === focus.focusUnitId)
+  const course = courseOf(courses, loaded)
+  const unit = course.units.find(({ unitId }) => unitId === focus.focusUnitId)
   if (!unit) throw new Error(`the course has no unit ${focus.focusUnitId}`)
-  return { ...found, fallback: fallbackMaterial(unit, hashText(id)) }
+  const lead = asked && judgeReply(course, asked, wordsOf(payload))
+  return {
+    ...found,
+    fallback: { ...fallbackMaterial(unit, hashText(id)), lead: lead?.text ?? null },
+  }
 }
 
 /** What the exam authority says about questions, or to what it is told. */

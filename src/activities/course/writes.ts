@@ -5,10 +5,17 @@ import { invitationInsert, type MessageToStore, messageInsert } from '../../stor
 import type { Db } from '../../store/database.ts'
 import { cardOf } from '../../tutor/steps/course/card.ts'
 import type { Told } from '../spine/product.ts'
-import type { CourseDependencies } from './dependencies.ts'
+import type { CourseDependencies, CourseWithArc } from './dependencies.ts'
 import { courseOf } from './steps.ts'
 
 type Answer = Extract<CourseEffect, { type: 'answer' }>
+type Side = Extract<CourseEffect, { type: 'side-response' }>
+
+/** The answer as an input of the open arc of the course; told twice, it counts once. */
+function sideInput({ arc }: CourseWithArc, { type, requestId, ...payload }: Side): Told['sent'] {
+  if (!arc) return []
+  return [{ to: arc, input: { entityId: arc.id, id: `course/${requestId}`, type, payload } }]
+}
 
 /** What decisions come to in SQL, and for whoever has asked. */
 export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
@@ -50,7 +57,7 @@ export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
   function statementOf(
     db: Db,
     loaded: LoadedCourse,
-    effect: Exclude<CourseEffect, Answer>,
+    effect: Exclude<CourseEffect, Answer | Side>,
     at: number,
   ): CompiledQuery {
     switch (effect.type) {
@@ -70,10 +77,10 @@ export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
   return {
     statements: (db: Db, loaded: LoadedCourse, effects: readonly CourseEffect[], at: number) =>
       effects
-        .filter((effect) => effect.type !== 'answer')
+        .filter((effect) => effect.type !== 'answer' && effect.type !== 'side-response')
         .map((effect) => statementOf(db, loaded, effect, at)),
 
-    told(loaded: LoadedCourse, effects: readonly CourseEffect[], at: number): Told {
+    told(loaded: CourseWithArc, effects: readonly CourseEffect[], at: number): Told {
       const messages = shownBy(loaded, effects, at)
       const answers = effects.filter((effect) => effect.type === 'answer')
       return {
@@ -83,7 +90,9 @@ export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
           const body = { status, body: bodyOf(answer, messages) }
           return { id, body: told ? { ...body, told } : body }
         }),
-        sent: [],
+        sent: effects
+          .filter((effect) => effect.type === 'side-response')
+          .flatMap((effect) => sideInput(loaded, effect)),
       }
     },
   }

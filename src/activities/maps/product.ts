@@ -179,5 +179,5 @@ const NOTHING_ELSE = {
   asked: [],
   questions: [],
   message: null,
-  codeVerdict: null,
+  chances: [],
 }

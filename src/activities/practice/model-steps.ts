@@ -1,7 +1,7 @@
 import { messageToRead } from '../../domain/practice/decide.ts'
 import { keyOfProblem } from '../../domain/practice/key-of.ts'
 import type { Reading } from '../../domain/practice/read-message.ts'
-import { reveals } from '../../domain/practice/reveals.ts'
+import { reveals, safeHints } from '../../domain/practice/reveals.ts'
 import type {
   OpenTurn,
   Practice,
@@ -9,22 +9,20 @@ import type {
   TakenMessage,
 } from '../../domain/practice/state.ts'
 import type { Turn } from '../../domain/practice/turn.ts'
-import type { Db } from '../../store/database.ts'
+import { type Db, readerOf } from '../../store/database.ts'
 import { readMemory } from '../../store/practice/reads.ts'
 import type { Answer, Live, Mind } from '../../tutor/mind.ts'
 import type { MessageInSession } from '../../tutor/steps/practice/message.ts'
 import { reply } from '../../tutor/steps/practice/reply.ts'
 import { judgeMessage } from '../../tutor/steps/practice/verdict.ts'
-import { safeHints } from './response.ts'
+import { passageFor } from './passage.ts'
+import { canned } from './response.ts'
 
 /** A message with all that a mind may know. */
-async function about(
-  db: Db,
-  { sessionId, problems }: Practice,
-  message: TakenMessage,
-): Promise<MessageInSession> {
+async function about(db: Db, practice: Practice, message: TakenMessage): Promise<MessageInSession> {
+  const { sessionId, problems } = practice
   return {
-    message: messageToRead(problems, message),
+    message: messageToRead(practice, message),
     correctAnswer: problems[message.problemIndex]?.correct_answer ?? '',
     scaffoldExpected: message.smaller?.expected ?? null,
     memory: await readMemory(db, sessionId, message.memory),
@@ -61,15 +59,23 @@ export async function word(
   const problemIndex = turn.problemIndex ?? message.problemIndex
   const { problems, state } = practice
   const problem = problems[problemIndex]
+  const asks = turn.category === 'conceptual_question' && turn.problemIndex !== null
+  const passage = asks ? await passageFor(db, readerOf(db), practice, message) : null
   const request = {
     ...(await about(db, practice, { ...message, problemIndex })),
     turn,
     hints: problem ? safeHints(problem) : [],
+    remedy: taken.at(-1)?.remedy ?? null,
+    solution: taken.at(-1)?.solution ?? null,
+    passage,
+    inCode: canned(practice, { message, taken, smaller: null, passage }, turn),
   }
   const answer = await mind.run(reply, request, live)
+  const isShown = (taken.at(-1)?.solution ?? null) !== null
   const leaks = problems.some((each, index) => {
-    const isUnearned = index === turn.problemIndex && !isEarned(turn)
-    if (index !== state.progress.index && !isUnearned) return false
+    const isUnearned = index === turn.problemIndex && !isEarned(turn) && !isShown
+    const isInHand = index === state.progress.index && !(isShown && index === turn.problemIndex)
+    if (!isInHand && !isUnearned) return false
     return reveals(answer.output.text, keyOfProblem(each), each.text)
   })
   return leaks ? { ...answer, output: reply.offline(request) } : answer

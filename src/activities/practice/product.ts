@@ -17,6 +17,7 @@ import { type Mind, TutorFailure } from '../../tutor/mind.ts'
 import type { Product, StepLife, Thought } from '../spine/product.ts'
 import { deliverReport } from './errands.ts'
 import { judge, word } from './model-steps.ts'
+import { passageFor } from './passage.ts'
 import { answerOf } from './response.ts'
 
 export interface PracticeDependencies {
@@ -57,6 +58,7 @@ export function practiceProduct(dependencies: PracticeDependencies): Product<Loa
           hasModel: tutor === 'anthropic' && mind !== null,
           delivers: lms !== null,
           isOfArc: arc !== null,
+          hasTeacher: session.has_teacher,
           problems,
           state: state === null ? newState(problems, implicit, at) : upgraded(version, state),
         },
@@ -106,8 +108,12 @@ export function practiceProduct(dependencies: PracticeDependencies): Product<Loa
       teachers: teacherEvents(loaded.practice, loaded, effects, at),
     }),
 
-    isAnsweredHere: () => false,
-    answerHere: () => Promise.reject(new Error('no step of a practice session is answered here')),
+    isAnsweredHere: ({ practice }, key) => stepOf(practice, key).kind === 'passage',
+    answerHere: ({ practice }, key, transaction) => {
+      const step = stepOf(practice, key)
+      if (step.kind !== 'passage') throw new Error(`${key} is not answered here`)
+      return passageFor(dependencies.db, transaction, practice, step.open.message)
+    },
 
     ask: ({ practice }, key, life) => ask(dependencies, practice, stepOf(practice, key), life),
 
@@ -115,7 +121,7 @@ export function practiceProduct(dependencies: PracticeDependencies): Product<Loa
       const found = stepOf(practice, key)
       const kind = `practice-${found.kind}`
       if (found.kind === 'verdict') return { kind, input: { turn: found.message.turn } }
-      if (found.kind === 'reply') return { kind, input: { turn: found.open.message.turn } }
+      if (found.kind !== 'deliver') return { kind, input: { turn: found.open.message.turn } }
       return { kind, input: {} }
     },
 
@@ -160,6 +166,8 @@ async function ask(
       return judge(db, required(mind), practice, step.message, life)
     case 'reply':
       return word(db, required(mind), practice, step.open, life)
+    case 'passage':
+      throw new Error('a passage is looked up where it is wanted')
     case 'deliver':
       await deliverReport({ db, lms }, practice.sessionId, step.delivery.id, life.signal)
       return DONE

@@ -1,8 +1,8 @@
 import type { PracticeDebug, TurnResponse } from '../../contracts/practice.ts'
 import type { TurnEnded } from '../../domain/practice/decide.ts'
 import { keyOfProblem } from '../../domain/practice/key-of.ts'
-import { reveals } from '../../domain/practice/reveals.ts'
-import type { Practice, Problem } from '../../domain/practice/state.ts'
+import { reveals, safeHints } from '../../domain/practice/reveals.ts'
+import type { Practice } from '../../domain/practice/state.ts'
 import type { Turn } from '../../domain/practice/turn.ts'
 import {
   cannedReply,
@@ -10,6 +10,8 @@ import {
   nextProblem,
   SESSION_OVER,
   SKIP_OFFER,
+  solutionShown,
+  stepAnswer,
 } from '../../tutor/steps/practice/canned.ts'
 
 /** What the sender of a message is answered. */
@@ -56,12 +58,9 @@ export function answerOf(practice: Practice, externalId: string, ended: TurnEnde
 }
 
 /** Late verdicts open the reply; it ends with what comes next. */
-function outputOf(
-  { problems, state }: Practice,
-  { reply }: TurnEnded,
-  turn: Turn | null,
-  late: Turn[],
-): string {
+function outputOf(practice: Practice, ended: TurnEnded, turn: Turn | null, late: Turn[]): string {
+  const { problems, state } = practice
+  const { reply } = ended
   const parts = late.map((each) => {
     if (each.completed) return `${lateOpening(each)} ${SESSION_OVER}`
     const opened = each.opened === null ? undefined : problems[each.opened]
@@ -69,7 +68,9 @@ function outputOf(
   })
   if (!turn) return parts.join('\n\n')
   const problem = turn.problemIndex === null ? undefined : problems[turn.problemIndex]
-  parts.push(reply?.text ?? canned(turn, problem))
+  parts.push(reply?.text ?? canned(practice, ended, turn))
+  const solution = ended.taken.find((taken) => taken.turn === turn)?.solution ?? null
+  if (solution !== null) parts.push(solutionShown(solution))
   if (turn.putsMainAgain && reply && problem) parts.push(problem.text)
   if (turn.skipOffered) parts.push(SKIP_OFFER)
   if (turn.completed) parts.push(SESSION_OVER)
@@ -80,13 +81,32 @@ function outputOf(
   return parts.join('\n\n')
 }
 
-function canned(turn: Turn, problem: Problem | undefined): string {
-  const hints = problem ? safeHints(problem) : []
-  return cannedReply({ turn, problemText: problem?.text ?? '', hints })
-}
-
-/** The hints that do not give the answer away. */
-export function safeHints(problem: Problem): string[] {
-  const key = keyOfProblem(problem)
-  return problem.hints.filter((hint) => !reveals(hint, key, problem.text))
+/** A turn in code's words. */
+export function canned(
+  practice: Practice,
+  ended: Pick<TurnEnded, 'message' | 'taken' | 'smaller' | 'passage'>,
+  turn: Turn,
+): string {
+  const { isOfArc, hasTeacher, problems, state } = practice
+  const { smaller, message, passage } = ended
+  const index = turn.problemIndex ?? -1
+  const problem = problems[index]
+  const taken = ended.taken.find((each) => each.turn === turn)
+  const isSafe = (text: string) => !problem || !reveals(text, keyOfProblem(problem), problem.text)
+  const safe = (text: string | null | undefined) => (text && isSafe(text) ? text : null)
+  const wasShown = state.progress.problems[index]?.shown ? 'before' : null
+  return cannedReply({
+    turn,
+    problemText: problem?.text ?? '',
+    hints: problem ? safeHints(problem) : [],
+    method: safe(problem?.help?.method),
+    remedy: taken?.remedy ?? null,
+    misconception: taken?.misconception ?? null,
+    smaller,
+    stepAnswer: safe(message.smaller && stepAnswer(message.smaller)),
+    passage,
+    solution: taken?.solution ? 'now' : wasShown,
+    showsSolution: isOfArc && (problem?.help?.solution ?? null) !== null,
+    hasTeacher,
+  })
 }

@@ -44,7 +44,9 @@ export interface Thought {
   model: string
   inputTokens: number
   outputTokens: number
-  cachedTokens?: number
+  /** Of the input tokens, those read from the server's cache and those written to it. */
+  cacheReadTokens?: number
+  cacheWriteTokens?: number
 }
 
 /** How a running step is heard and stopped. */

@@ -10,6 +10,7 @@ import {
   CreatedSession,
   CreateSession,
   QuestionSet,
+  SessionTurns,
   SessionView,
   TurnRequest,
 } from '../../contracts/practice.ts'
@@ -18,6 +19,7 @@ import { sessionReport } from '../../domain/practice/report.ts'
 import { createQuestionSet } from '../../store/practice/question-sets.ts'
 import { readReportedSession } from '../../store/practice/reports.ts'
 import { sessionView } from '../../store/practice/sessions.ts'
+import { sessionTurns } from '../../store/practice/turns.ts'
 import type { Environment } from '../environment.ts'
 import { body, json, onInvalid, problems } from '../route-parts.ts'
 import { mayDebug, onlyFor, practiceCaller } from './caller.ts'
@@ -128,6 +130,20 @@ export function practiceRoutes(dependencies: Dependencies) {
       const id = c.req.valid('param').id
       const session = await requireSession(dependencies, c.var.actor, id)
       return c.json(await sessionView(db, session), 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/sessions/{id}/turns',
+      summary: 'What was said in a session',
+      request: { params },
+      responses: { 200: json(SessionTurns, 'The turns, oldest first'), ...problems(401, 404) },
+    }),
+    async (c) => {
+      const id = c.req.valid('param').id
+      const session = await requireSession(dependencies, c.var.actor, id)
+      return c.json(await sessionTurns(db, session.session_id), 200)
     },
   )
   api.openapi(

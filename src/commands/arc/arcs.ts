@@ -1,7 +1,7 @@
 import type { CreateArc, CreatedArc } from '../../contracts/arc.ts'
 import { workflowId } from '../../contracts/temporal.ts'
 import { isUuid } from '../../contracts/text.ts'
-import { courseFor, courseNamed, TopicNotCovered } from '../../courses/choose.ts'
+import { courseByName, courseFor, courseNamed, TopicNotCovered } from '../../courses/choose.ts'
 import { type ArcPhase, isTerminal } from '../../domain/arc/phase.ts'
 import { isComplete } from '../../domain/mind-map/frontier.ts'
 import { type ArcRow, arcById, arcToWake, createArc } from '../../store/arc/arcs.ts'
@@ -66,6 +66,8 @@ function planFor(request: CreateArc, courses: Dependencies['courses'], offline: 
     if (!choice) throw notFound('course')
     return choice
   }
+  const named = courseByName(topic, goal, courses)
+  if (named) return named
   try {
     return courseFor(topic, goal, courses, offline)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { UNAVAILABLE } from '../../domain/course/exam.ts'
+import { UNAVAILABLE } from '../../domain/course/exams/exam.ts'
 import type { CourseRequest, RequestPayloads, RequestType } from '../../domain/course/request.ts'
 import { type Storing, storeRequest, withdrawRequest } from '../../store/course/requests.ts'
 import { beginCourse, courseEntity, type Enrolment } from '../../store/course/snapshots.ts'

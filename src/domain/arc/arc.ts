@@ -1,3 +1,4 @@
+import { type Language, writtenLanguage } from '../language/written-language.ts'
 import type { NodeHistory, ResponseContext } from '../mastery/status.ts'
 import { emptyHistory } from '../mastery/status.ts'
 import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
@@ -14,6 +15,7 @@ import {
   type Lesson,
   type LoadedArc,
   newSitting,
+  phraseLanguage,
   type QuestionKind,
   type QuestionPurpose,
   type Role,
@@ -363,6 +365,16 @@ export class Arc {
       maxInterval,
       inCycle,
     }
+  }
+
+  /** Takes note of the language that the learner writes. */
+  hear(text: string): void {
+    const language = writtenLanguage(text)
+    if (language) this.state.language = language
+  }
+
+  get language(): Language {
+    return phraseLanguage(this)
   }
 
   /** A learner's message is taken up: a new sitting begins after half an hour of silence. */

@@ -64,7 +64,7 @@ interface Checked {
 }
 
 function checkedAgain({ key, text, options, expected }: Question, answer: string): Checked | null {
-  if (!key) return null
+  if (!key || key.type === 'program') return null
   const { verdict, value = null } = judgeAnswer(answer, key, {
     text,
     ...(options ? { options } : {}),

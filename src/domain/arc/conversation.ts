@@ -6,7 +6,7 @@ import { prerequisiteGraph } from '../mind-map/graph.ts'
 import { labelKey } from '../mind-map/label.ts'
 import type { MindMapNode } from '../mind-map/mind-map.ts'
 import { bySequence } from '../mind-map/node-order.ts'
-import type { Arc } from './arc.ts'
+import type { Arc, Part } from './arc.ts'
 import { contest } from './contesting.ts'
 import { answerProbe, diagnoseAgain } from './diagnosing.ts'
 import {
@@ -45,6 +45,7 @@ export function takeUpMessage(arc: Arc, message: Message) {
     open: question && full ? { ...full, id: question.id } : null,
   })
   arc.noteMessage()
+  arc.hear(message.text)
   arc.state.paused = false
   sitting.resting = false
   if (question?.kind === 'choice') return chooseToGoOn(arc, message)
@@ -58,6 +59,8 @@ export function takeUpMessage(arc: Arc, message: Message) {
     case 'late':
       arc.say('question-closed')
       return arc.leadBack()
+    case 'program':
+      return runProgram(arc, message)
     case 'judged':
       return judged(arc, message, reply)
     case 'unjudged':
@@ -109,19 +112,33 @@ function notRead(arc: Arc): void {
   )
 }
 
-function judged(
+/** What code has found of an answer. `why`: what is said of it before. */
+interface Judged {
+  verdict: Verdict
+  mistake?: ForeseenMistake | null
+  why?: Part[]
+}
+
+/** Code has come to a verdict. */
+export function judged(
   arc: Arc,
-  message: Message,
-  { verdict, mistake = null }: { verdict: Verdict; mistake?: ForeseenMistake | null },
+  message: Pick<Message, 'id' | 'text'>,
+  { verdict, mistake = null, why = [] }: Judged,
 ) {
   const { question: open } = arc.state
   const { question } = arc
   if (!open || !question) return
+  if (why.length > 0) arc.say(...why)
   if (open.kind === 'diagnostic') arc.say('noted')
-  else if ((verdict === 'wrong' || verdict === 'close') && maySecond(arc)) {
+  else if (verdict === 'wrong' || verdict === 'close') {
     const tried = question.options ? optionChosen(question, message.text) : null
     const { id: messageId, text } = message
-    return takeUpMistake(arc, { messageId, text }, mistake, verdict === 'close', tried)
+    const isExplained = mistake?.remedy !== undefined || why.length > 0 || arc.tutor === 'offline'
+    if (!isExplained) return explain(arc, messageId, verdict, tried)
+    if (maySecond(arc)) {
+      return takeUpMistake(arc, { messageId, text }, mistake, verdict === 'close', tried)
+    }
+    arc.say(...verdictWords(arc, verdict, mistake))
   } else arc.say(...verdictWords(arc, verdict, mistake))
   const given = verdict === 'abstained' || verdict === 'shown'
   const quality = given ? 0 : codeQuality(arc, verdict)
@@ -136,6 +153,43 @@ function optionChosen({ options }: Question, text: string): string | null {
     if (verdict === 'correct') return id
   }
   return null
+}
+
+/** The model is to say why code found the answer wrong; the verdict stands. */
+function explain(
+  arc: Arc,
+  messageId: string,
+  codeVerdict: 'close' | 'wrong',
+  tried: string | null,
+): void {
+  const { question, phase } = arc.state
+  if (!question) return
+  if (phase === 'TEACHING') arc.moveTo('TEACHING', 'evaluating')
+  arc.ask('explain', { questionId: question.id, messageId, codeVerdict, tried }, question.label)
+}
+
+/** The explanation has come, or none: the answer has the verdict of code either way, and a first one a second try. */
+export function takeExplanation(
+  arc: Arc,
+  key: string,
+  { questionId, messageId, codeVerdict, tried }: StepInputs['explain'],
+  written: StepOutputs['explain'] | null,
+) {
+  const { question, openTurn, phase } = arc.state
+  if (question?.id !== questionId) return
+  const text = openTurn?.text ?? ''
+  const words = written?.feedback_text ?? ''
+  if (maySecond(arc)) {
+    if (phase === 'TEACHING') arc.moveTo('TEACHING', 'questioning')
+    const answer = { messageId, text }
+    if (words === '') return takeUpMistake(arc, answer, null, codeVerdict === 'close', tried)
+    arc.sayWritten(key, codeVerdict === 'close' ? 'close' : 'wrong-once', { text: words })
+    return secondTry(arc, answer, tried)
+  }
+  const [verdict = 'wrong', ...missed] = verdictWords(arc, codeVerdict)
+  arc.sayWritten(key, verdict, { text: words }, ...missed)
+  const quality = codeQuality(arc, codeVerdict)
+  answered(arc, { messageId, text, quality, judgedBy: 'code' })
 }
 
 /** A graded answer goes to whoever asked. */
@@ -156,29 +210,40 @@ function answered(arc: Arc, answer: Answer) {
   }
 }
 
-/** The model grades what code cannot read. */
-function grade(arc: Arc, { id: messageId }: Pick<Message, 'id'>): void {
+/** A program was sent: it is tested, and the question stays open until then. */
+function runProgram(arc: Arc, { id: messageId }: Message): void {
+  const { question } = arc.state
+  if (!question) return
+  arc.ask('run-program', { questionId: question.id, messageId }, question.label)
+}
+
+/** The model says of what code cannot read whether it is an answer, and grades it. */
+function grade(arc: Arc, { id: messageId }: Pick<Message, 'id'>, routed = false): void {
   const { question, phase } = arc.state
   if (!question) return
   if (phase === 'TEACHING') arc.moveTo('TEACHING', 'evaluating')
-  arc.ask('grade', { questionId: question.id, messageId, again: false }, question.label)
+  const input = { questionId: question.id, messageId, again: false, routed }
+  arc.ask('grade', input, question.label)
 }
 
 /** The grade has come; what was no answer, or could not be graded, is not stored, and the question stays. */
 export function takeGrade(
   arc: Arc,
   key: string,
-  { questionId, messageId }: StepInputs['grade'],
+  { questionId, messageId, routed = false }: StepInputs['grade'],
   graded: StepOutputs['grade'] | null,
 ) {
   const { question, phase, openTurn } = arc.state
   if (question?.id !== questionId) return
-  const quality = graded?.quality ?? null
-  if (quality === null || graded?.is_answer === false) {
+  if (graded?.isAnswer === false) {
     if (phase === 'TEACHING') arc.moveTo('TEACHING', 'questioning')
-    return graded?.is_answer === false
-      ? noAnswer(arc, key, graded.feedback_text)
-      : arc.say('ask-again')
+    if (routed) arc.sayWritten(key, { text: graded.feedback_text })
+    return takeRemark(arc, messageId, routed)
+  }
+  const quality = graded?.quality ?? null
+  if (quality === null) {
+    if (phase === 'TEACHING') arc.moveTo('TEACHING', 'questioning')
+    return arc.say('ask-again')
   }
   const text = openTurn?.text ?? ''
   arc.sayWritten(key, { text: graded?.feedback_text ?? '' })
@@ -191,30 +256,29 @@ export function takeGrade(
   answered(arc, { messageId, text, quality, judgedBy: 'model' })
 }
 
-/** The message was no answer: it is replied to, and the second time with a way past the question. */
-function noAnswer(arc: Arc, key: string, words: string): void {
-  const { question: open } = arc.state
-  const { question } = arc
-  if (!open || !question) return
-  open.unread += 1
-  const { format } = question
-  if (words !== '') arc.sayWritten(key, { text: words })
-  if (open.unread > 1) arc.say({ phrase: 'put-again-offer', params: { format } })
-  else if (words === '') arc.say({ phrase: 'put-again', params: { format } })
+/** The message was no answer: it is routed; the second one to a question is told how to answer, and the ways on. */
+function takeRemark(arc: Arc, messageId: string, routed: boolean) {
+  const { question } = arc.state
+  if (!question || !arc.question) return
+  question.unread += 1
+  if (question.unread > 1) {
+    return arc.say({ phrase: 'put-again-offer', params: { format: arc.question.format } })
+  }
+  return routed ? arc.leadBack() : route(arc, { id: messageId }, true)
 }
 
 /** The coordinator is to say what the message is about. */
-function route(arc: Arc, { id: messageId }: Message): void {
+function route(arc: Arc, { id: messageId }: Pick<Message, 'id'>, remark = false): void {
   const questionId = arc.state.question?.id ?? null
   hearFor(arc)
   arc.handTo('coordinator', 'to read the message')
-  arc.ask('route', { messageId, questionId }, 'read the message')
+  arc.ask('route', { messageId, questionId, remark }, 'read the message')
 }
 
 /** What the message is about is known; where nobody could say, it is taken for an answer. */
 export function takeRoute(
   arc: Arc,
-  { messageId }: StepInputs['route'],
+  { messageId, remark = false }: StepInputs['route'],
   decision: StepOutputs['route'] | null,
 ) {
   const { question } = arc.state
@@ -223,7 +287,7 @@ export function takeRoute(
     case 'answer':
       handBack(arc, 'it is an answer')
       if (!question) return nothingOpen(arc)
-      return arc.tutor === 'offline' ? notRead(arc) : grade(arc, { id: messageId })
+      return arc.tutor === 'offline' || remark ? notRead(arc) : grade(arc, { id: messageId }, true)
     case 'plan':
       return showPath(arc)
     case 'learn':

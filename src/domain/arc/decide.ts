@@ -4,6 +4,7 @@ import { Arc } from './arc.ts'
 import { takeSecondGrade } from './contesting.ts'
 import {
   type Message,
+  takeExplanation,
   takeGrade,
   takeHelp,
   takePath,
@@ -15,11 +16,13 @@ import type { Effect } from './effects.ts'
 import { holdUp, sayThatSlow, tryAgain } from './outages.ts'
 import { plan, replan, takeAdvice, takeGraph, waitForPlan } from './planning.ts'
 import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
+import { putInstead, takeRun } from './programs.ts'
 import type { Question } from './question.ts'
 import type { Command } from './reply.ts'
 import { check, openReview, review, toReviewing } from './reviewing.ts'
+import { takeSideResponse } from './side-responses.ts'
 import type { LoadedArc } from './state.ts'
-import type { Asking, StepInputs } from './steps.ts'
+import { type Asking, isExtra, type StepInputs } from './steps.ts'
 import {
   goOnTeaching,
   openCheck,
@@ -166,13 +169,16 @@ function hardest(nodes: MindMapNode[]): string[] {
     .map(({ label }) => label)
 }
 
-function takeUp(arc: Arc, { type, id, payload }: StoredInput) {
+function takeUp(arc: Arc, input: StoredInput) {
+  const { type, id, payload } = input
   if (arc.isOver) return takeUpLate(arc, type, id, payload)
   switch (type) {
     case 'abandon':
       return abandon(arc, id, textOf(payload.reason) ?? '')
     case 'stop':
       return stop(arc, id, payload)
+    case 'side-response':
+      return takeSideResponse(arc, input)
     case 'pause':
     case 'resume':
       if (arc.state.openTurn) return setPaused(arc, id, type === 'pause')
@@ -350,6 +356,7 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
     case 'review': {
       const { nodeId, purpose } = given(kind)
       const question = firstQuestion(output)
+      if (purpose === 'instead') return putInstead(arc, question)
       if (purpose === 'check') return openCheck(arc, question)
       if (purpose === 'easier') return openEasier(arc, question)
       return openReview(arc, nodeId, purpose, question)
@@ -358,8 +365,10 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return given(kind).again
         ? takeSecondGrade(arc, given(kind), made)
         : takeGrade(arc, key, given(kind), made)
+    case 'explain':
+      return takeExplanation(arc, key, given(kind), made)
     case 'feedback':
-      return takeFeedback(arc, key, made)
+      return takeFeedback(arc, key, given(kind), made)
     case 'replan':
       return takeAdvice(arc, key, given(kind), made)
     case 'path':
@@ -372,6 +381,8 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return offerPractice(arc, given(kind), made)
     case 'outcome':
       return takeOutcome(arc, given(kind), made)
+    case 'run-program':
+      return takeRun(arc, given(kind), made)
   }
 }
 
@@ -389,9 +400,9 @@ function notAnswered(
   const asking = arc.state.asking.find(({ key }) => key === failure.key)
   if (!asking) return false
   const isAgain = asking.kind === 'lesson' && asking.input.replaces !== null
-  const isParting = asking.kind === 'path' && asking.input.purpose === 'completed'
   const canDoWithout = CAN_DO_WITHOUT.includes(asking.kind) && failure.fault === 'malformed'
-  if (isParting || canDoWithout) {
+  // A program that cannot be run is nobody's fault: the question is replaced.
+  if (isExtra(asking) || canDoWithout || asking.kind === 'run-program') {
     settle(arc, asking.key)
     if (arc.state.blocked) unblock(arc)
     conclude(arc, asking, null)

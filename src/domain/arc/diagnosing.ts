@@ -6,7 +6,7 @@ import { learnerLevel } from '../diagnosis/summary.ts'
 import { prerequisiteGraph } from '../mind-map/graph.ts'
 import type { MindMapNode } from '../mind-map/mind-map.ts'
 import { bySequence } from '../mind-map/node-order.ts'
-import type { Arc } from './arc.ts'
+import type { Arc, Part } from './arc.ts'
 import { planAgain } from './planning.ts'
 import type { Question } from './question.ts'
 import { newSitting } from './state.ts'
@@ -18,10 +18,12 @@ const CONCEPTS_PROBED = 15
 /** PENDING: greets, and begins the diagnosis or leaves it out as the settings say. */
 export function begin(arc: Arc): void {
   arc.moveTo('DIAGNOSING')
+  arc.hear(`${arc.topic}. ${arc.goal ?? ''}`)
+  const aside: Part[] = arc.courseId !== null && arc.language !== 'en' ? ['course-in-english'] : []
   if (arc.tutor === 'offline') {
-    arc.say({ phrase: 'welcome-offline', params: { course: arc.courseId } })
+    arc.say({ phrase: 'welcome-offline', params: { course: arc.courseId } }, ...aside)
   } else {
-    arc.say({ phrase: 'welcome-model', params: { topic: arc.topic } })
+    arc.say({ phrase: 'welcome-model', params: { topic: arc.topic } }, ...aside)
   }
   arc.state.diagnosed = arc.rules.skipDiagnosis
 }

@@ -2,6 +2,7 @@ import type { MapStatus, MindMap, MindMapNode } from '../mind-map/mind-map.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
 import type { Phrase } from './phrase.ts'
 import type { Question } from './question.ts'
+import type { SideResponse } from './side-responses.ts'
 import type { QuestionKind, Role } from './state.ts'
 
 /** What the learner is told: a phrase of the tutor's own, or text that a step or a question brought. */
@@ -97,6 +98,8 @@ export type Effect =
       quality: number
       notes: string
     }
+  /** An answer that was given in the course tutor. */
+  | { type: 'side-response'; inputId: string; nodeId: string; response: SideResponse }
   /** The arc has taken up how a practice session went. */
   | { type: 'practised'; sessionId: string; turn: number }
   | { type: 'regrade'; responseId: string; quality: number; notes: string }

@@ -1,3 +1,5 @@
+import type { FailedCase } from '../answers/program.ts'
+
 /** What the tutor says in words of its own: the names, and what each phrase is filled with. The words are not here. */
 
 import type { Question } from './question.ts'
@@ -26,7 +28,14 @@ type OfVerdict =
   | 'abstained'
   | 'easier-first'
 type OfQuestion = 'open-question' | 'question-skipped' | 'question-closed' | 'ask-again'
-type OfArc = 'abandoned' | 'paused' | 'resumed' | 'replan-early' | 'again-failed' | 'not-processed'
+type OfArc =
+  | 'abandoned'
+  | 'paused'
+  | 'resumed'
+  | 'replan-early'
+  | 'again-failed'
+  | 'not-processed'
+  | 'course-in-english'
 type OfOutage = 'blocked-slow' | 'blocked-unreadable' | 'blocked-internal' | 'help-failed'
 type OfContest =
   | 'contest-none'
@@ -35,7 +44,7 @@ type OfContest =
   | 'contest-unread'
   | 'contest-first'
 type OfTalk = 'talk-thanks' | 'talk-greeting' | 'talk-fine' | 'talk-upset'
-type OfRest = 'practice-unavailable' | 'go-on' | 'know-nothing'
+type OfRest = 'practice-unavailable' | 'go-on' | 'know-nothing' | 'program-unavailable'
 
 /** A phrase that is said as it stands. */
 export type BarePhrase =
@@ -109,6 +118,8 @@ export interface PhraseParams {
   'practice-none': Concept
   'practice-done': Concept & { solved: number; count: number }
   'practice-empty': Concept
+  'program-failed': FailedCase
+  'program-unreadable': { reason: string; line: number | null }
 }
 
 export type PhraseName = BarePhrase | keyof PhraseParams

@@ -62,7 +62,7 @@ function build(arc: Arc, graph: StepOutputs['graph'], insist: boolean): BuildRes
     diagnostic: arc.state.diagnosis?.probes ?? [],
     ...(arc.goal ? { goal: arc.goal } : {}),
     // A planner that names no concepts for the goal is asked once more; then the whole map is kept, and that is said.
-    mayIgnoreGoal: !insist || arc.tutor === 'offline',
+    mayIgnoreGoal: !insist || arc.tutor === 'offline' || arc.courseId !== null,
   })
 }
 

@@ -78,8 +78,7 @@ export function takeOutcome(
   else {
     arc.setNode(node, history)
     if (arc.state.lastGrade?.node.id === nodeId) arc.state.lastGrade = null
-    const solved = problems.filter(({ outcome }) => outcome === 'mastered' || outcome === 'learned')
-    const params = { label, count: problems.length, solved: solved.length }
+    const params = { label, count: result.total, solved: result.solved }
     arc.say({ phrase: 'practice-done', params })
   }
   if (!arc.state.paused) arc.leadBack()

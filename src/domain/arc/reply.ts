@@ -1,9 +1,10 @@
-import type { AnswerKey } from '../answers/answer-key.ts'
+import type { AnswerKey, Judgement } from '../answers/answer-key.ts'
 import { looksLikeQuestion, readCommand } from '../answers/commands.ts'
+import { foreseenMistake } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { normalText } from '../answers/normal-text.ts'
+import type { ProgramKey } from '../answers/program.ts'
 import type { ForeseenMistake } from './question.ts'
-import { foreseen, isSlip } from './verdict.ts'
 import { conceptWanted, readWish, type Wish } from './wishes.ts'
 
 /** What a learner may ask for by a button or by typing it. */
@@ -29,6 +30,8 @@ export type Reply =
     }
   /** An answer that code cannot judge: it has no key, or it is not in the format asked for. */
   | { kind: 'unjudged'; readable: boolean }
+  /** A program that is to be tested. */
+  | { kind: 'program' }
   /** A question of the learner's own. */
   | { kind: 'question' }
   /** It names a question that is no longer open. */
@@ -45,7 +48,7 @@ export interface ReplyToRead {
     id: string
     text: string
     options: { id: string; text: string }[] | null
-    key: AnswerKey | null
+    key: AnswerKey | ProgramKey | null
     mistakes: readonly ForeseenMistake[]
   } | null
 }
@@ -56,13 +59,15 @@ export interface ReplyToRead {
  */
 export function readReply({ text, action, questionId, open }: ReplyToRead): Reply {
   if (action) return { kind: 'command', command: action }
+  const isProgram = open?.key?.type === 'program'
   const isOption = open?.options?.some((option) => sameWords(option.text, text)) ?? false
-  if (!isOption) {
+  if (!isOption && !(isProgram && text.trim().includes('\n'))) {
     const wished = readSpoken(text)
     if (wished) return wished
   }
   if (questionId !== null && questionId !== open?.id) return { kind: 'late' }
   if (!open) return looksLikeQuestion(text) ? { kind: 'question' } : { kind: 'remark' }
+  if (isProgram) return isProse(text) ? { kind: 'question' } : { kind: 'program' }
   const judged = judgeReply(text, open)
   if (judged) return judged
   if (looksLikeQuestion(text)) return { kind: 'question' }
@@ -88,13 +93,27 @@ const sameWords = (one: string, other: string) =>
 /** The verdict of code, where it can read the answer; a foreseen mistake is wrong, however near it lies. */
 function judgeReply(text: string, open: NonNullable<ReplyToRead['open']>): Reply | null {
   const { key } = open
-  if (!key) return null
+  if (!key || key.type === 'program') return null
   const question = { text: open.text, ...(open.options ? { options: open.options } : {}) }
   const judgement = judgeAnswer(text, key, question)
   const { verdict, value: readAs = null } = judgement
   if (verdict === 'unjudged') return null
   if (verdict === 'correct') return { kind: 'judged', verdict, mistake: null, readAs }
-  const mistake = foreseen(text, key, question, open.mistakes)
+  const mistake = foreseenMistake(open.mistakes, text, key, question)
   const isClose = verdict === 'close' && !mistake && isSlip(judgement, key)
   return { kind: 'judged', verdict: isClose ? 'close' : 'wrong', mistake, readAs }
 }
+
+/** Whether a near miss deserves another look: of a whole number, only a slip of the sign or of the decimal point does. */
+function isSlip({ value }: Judgement, key: AnswerKey): boolean {
+  const right = key.type === 'number' ? Number(key.value) : Number.NaN
+  if (!Number.isInteger(right)) return true
+  const said = Number(value?.replace(',', '.'))
+  return SLIPS.some((factor) => Math.abs(right * factor - said) < 1e-9)
+}
+
+const SLIPS = [-1, 10, 100, 0.1, 0.01]
+
+/** One line that ends in a question mark and is no comment, or that has words alone, is no program. */
+const isProse = (text: string): boolean =>
+  /^\s*[^#\n]*\?\s*$/.test(text) || /^[\p{L}\p{M} ,.!’'-]+$/u.test(text.trim())

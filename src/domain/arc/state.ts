@@ -1,4 +1,5 @@
 import type { Diagnosis } from '../diagnosis/diagnosis.ts'
+import { type Language, languageOfTag } from '../language/written-language.ts'
 import type { Cycle } from '../learning-cycle/cycle.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { NodeHistory } from '../mastery/status.ts'
@@ -179,6 +180,8 @@ export interface ArcState {
   /** The role that speaks, and who spoke before the learner asked something in between. */
   role: Role
   speaker: Role | null
+  /** The language that the learner was last seen to write; it counts where they have set none. */
+  language?: Language
 }
 
 export const newState = (startedAt: number): ArcState => ({
@@ -226,7 +229,8 @@ export interface ArcRules {
   maxInterval: number
   onMastered: 'complete' | 'stay'
   level: string
-  language: string
+  /** The learner's own choice, as a language tag. */
+  language?: string
 }
 
 /** Everything that a decision about an arc reads. */
@@ -250,3 +254,11 @@ export interface LoadedArc {
   /** The practice session on one of its concepts that is open. */
   practiceSessionId: string | null
 }
+
+/** The language that an arc speaks: as set, else as its learner writes, else English. A tag such as "de-AT". */
+export const spokenLanguage = ({ rules, state }: Pick<LoadedArc, 'rules' | 'state'>): string =>
+  rules.language ?? state.language ?? 'en'
+
+/** The language of the tutor's own words. */
+export const phraseLanguage = (arc: Pick<LoadedArc, 'rules' | 'state'>): Language =>
+  languageOfTag(spokenLanguage(arc))

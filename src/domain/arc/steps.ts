@@ -1,3 +1,4 @@
+import type { ProgramVerdict } from '../answers/program.ts'
 import type { InventoryConcept } from '../diagnosis/diagnosis.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { Question } from './question.ts'
@@ -34,15 +35,28 @@ export interface StepInputs {
   quiz: { nodeId: string; count: number; missed: string[]; easier: boolean }
   /**
    * One question. `check`: of a lesson that has none of its own; `easier`: after a check question that stayed wrong;
-   * `placed`: to check what the diagnosis says; `mixed`: on a neighbour of the concept in hand.
+   * `placed`: to check what the diagnosis says; `mixed`: on a neighbour of the concept in hand; `instead`: in the place of the open question.
    */
-  review: { nodeId: string; purpose: 'review' | 'check' | 'easier' | 'placed' | 'mixed' }
-  grade: { questionId: string; messageId: string; again: boolean }
-  feedback: { nodeId: string; cycle: number; questionIds: string[] }
+  review: {
+    nodeId: string
+    purpose: 'review' | 'check' | 'easier' | 'placed' | 'mixed' | 'instead'
+  }
+  /** `routed`: the coordinator has taken the message for an answer. */
+  grade: { questionId: string; messageId: string; again: boolean; routed?: boolean }
+  /** Why code found the message, an answer to the question, wrong or only close. */
+  explain: {
+    questionId: string
+    messageId: string
+    codeVerdict: 'close' | 'wrong'
+    tried: string | null
+  }
+  /** `passed`: the cycle is passed all the same; the arc goes on without if nothing comes. */
+  feedback: { nodeId: string; cycle: number; questionIds: string[]; passed?: boolean }
   /** `nodeId`: the concept whose cycles are spent; null: it was asked for. */
   replan: { reason: string | null; goal: string | null; nodeId: string | null }
   path: { purpose: 'asked' | 'completed' }
-  route: { messageId: string; questionId: string | null }
+  /** `remark`: the grader has found that the message is no answer. */
+  route: { messageId: string; questionId: string | null; remark?: boolean }
   /** `times`: how often the concept was explained in between before, so that it is done another way. */
   help: {
     messageId: string
@@ -56,6 +70,8 @@ export interface StepInputs {
   practice: { nodeId: string; turn: number }
   /** Code looks up how a practice session went. */
   outcome: { sessionId: string }
+  /** The sandbox tests the program that a message brought. */
+  'run-program': { questionId: string; messageId: string }
 }
 
 /** What a learner wants in between: a question answered, the idea again, an example, or how to go about the question. */
@@ -67,7 +83,7 @@ export type StepKind = keyof StepInputs
 export const CODE_STEPS = ['practice', 'outcome'] as const satisfies StepKind[]
 
 /** Kinds that the tutor's mind answers. */
-export type MindStepKind = Exclude<StepKind, (typeof CODE_STEPS)[number]>
+export type MindStepKind = Exclude<StepKind, (typeof CODE_STEPS)[number] | 'run-program'>
 
 /** A pattern that somebody saw in mistakes. */
 interface SeenPattern {
@@ -90,23 +106,23 @@ export interface StepOutputs {
     edges: { parent: string; child: string }[]
     goalLabels: string[]
   }
-  lesson: {
-    explanation: string
-    example: string | null
-    questions: Question[]
-    easier?: Question | null
-  }
+  /** `questions`: the check question, then an easier one where there is one. */
+  lesson: { explanation: string; example: string | null; questions: Question[] }
   quiz: { questions: Question[] }
   review: { questions: Question[] }
-  /** `quality` null: it could not be graded, so nothing is stored and the question is put again. */
+  /**
+   * `isAnswer` false: the message is no answer to the question, so nothing is graded. `quality` null: it could not be
+   * graded, so nothing is stored and the question is put again.
+   */
   grade: {
-    /** Whether it was an answer at all; where it was none, nothing is graded. */
-    is_answer?: boolean
+    isAnswer: boolean
     quality: number | null
     is_correct: boolean
     feedback_text: string
     error_pattern?: SeenPattern | undefined
   }
+  /** To the learner; empty where there is nothing to say. */
+  explain: { feedback_text: string }
   feedback: {
     error_patterns: (SeenPattern & { affected_questions: string[] })[]
     feedback_text: string
@@ -129,6 +145,7 @@ export interface StepOutputs {
   practice: OpenedPractice | null
   /** Null: it is not known, or was taken up before. */
   outcome: PracticeResult | null
+  'run-program': ProgramVerdict
 }
 
 /** A practice session for the learner to go to. */
@@ -144,13 +161,29 @@ export interface OpenedPractice {
   session: unknown
 }
 
-/** How a practice session went: the problems that were tried. */
+/** How a practice session went: how much of it was solved, and the problems that were tried. */
 export interface PracticeResult {
   nodeId: string
+  solved: number
+  total: number
   problems: {
     index: number
     outcome: 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'
   }[]
+}
+
+/** Whether nothing depends on what a step brings: it is asked for once, and briefly, and the arc goes on without it. */
+export function isExtra({ kind, input }: Asking): boolean {
+  switch (kind) {
+    case 'explain':
+      return true
+    case 'feedback':
+      return input.passed === true
+    case 'path':
+      return input.purpose === 'completed'
+    default:
+      return false
+  }
 }
 
 /** A step that the arc waits for. */

@@ -21,6 +21,9 @@ import { neighbourOf } from './reviewing.ts'
 import type { Lesson, QuizFirst } from './state.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 
+/** Nothing is missed in an answer of this quality. */
+const SPOTLESS = 4
+
 /**
  * Takes a concept in hand: its first cycle, or easier ones where its cycles were spent before. A concept that slipped in a
  * review begins with its quiz, as one does that is said to be known.
@@ -104,8 +107,8 @@ export function takeLesson(
   if (input.replaces !== null) return arc.sayInstead(input.replaces, key, ...parts)
   arc.sayWritten(key, ...parts)
   arc.setNode({ ...node, metadata: { ...node.metadata, lessons: showing } })
-  const [question = null] = written.questions
-  if (arc.state.lesson) arc.state.lesson.easier = written.easier ?? null
+  const [question = null, easier = null] = written.questions
+  if (arc.state.lesson) arc.state.lesson.easier = easier
   if (question) openCheck(arc, question)
   else arc.ask('review', { nodeId, purpose: 'check' }, label)
 }
@@ -217,9 +220,16 @@ function endCycleIfDone(arc: Arc, lesson: Lesson) {
   const outcome = outcomeOf(arc, lesson)
   if (!lesson.quiz || outcome === 'continue') return
   recordCycle(arc, lesson, outcome === 'reviewing')
-  if (outcome === 'reviewing') return passCycle(arc, lesson)
   const { nodeId, cycle, quizFirst } = lesson
   const { label } = arc.node(nodeId)
+  const questionIds = cycle.marks.map((mark) => mark.questionId)
+  const input = { nodeId, cycle: cycle.cycleNumber, questionIds }
+  if (outcome === 'reviewing') {
+    passCycle(arc, lesson)
+    const isSpotless = cycleQualities(cycle).every((quality) => quality >= SPOTLESS)
+    if (isSpotless || arc.tutor === 'offline') return
+    return arc.ask('feedback', { ...input, passed: true }, label)
+  }
   if (quizFirst && quizFirst !== 'lapse') {
     for (const other of losePlace(arc.map, nodeId)) arc.setNode(other)
     arc.setNode(withPlace(arc.node(nodeId), false))
@@ -227,18 +237,23 @@ function endCycleIfDone(arc: Arc, lesson: Lesson) {
   arc.handTo('feedback', 'to find the pattern in the mistakes')
   arc.say({ phrase: 'cycle-again', params: { label, ...counts(lesson) } })
   lesson.stage = 'feedback'
-  const questionIds = cycle.marks.map((mark) => mark.questionId)
-  arc.ask('feedback', { nodeId, cycle: cycle.cycleNumber, questionIds }, label)
+  arc.ask('feedback', input, label)
 }
 
 /** The mistakes were looked at; without that help the numbers alone were told. */
 export function takeFeedback(
   arc: Arc,
   key: string,
+  { passed = false }: StepInputs['feedback'],
   feedback: StepOutputs['feedback'] | null,
 ): void {
   const { lesson } = arc.state
-  if (!lesson) return
+  if (feedback) {
+    arc.sayWritten(key, { text: feedback.feedback_text })
+    const facts = feedback.facts_to_remember ?? []
+    if (facts.length > 0) arc.record({ type: 'remember', facts })
+  }
+  if (passed || !lesson) return
   if (feedback) {
     lesson.errors = feedback.error_patterns.map(
       (seen): ErrorPattern => ({
@@ -248,9 +263,6 @@ export function takeFeedback(
         suggestedRemediation: seen.suggested_remediation,
       }),
     )
-    arc.sayWritten(key, { text: feedback.feedback_text })
-    const facts = feedback.facts_to_remember ?? []
-    if (facts.length > 0) arc.record({ type: 'remember', facts })
   }
   endCycle(arc, lesson)
 }

@@ -3,27 +3,29 @@ import type { View, WantedStep } from '../spine/decision.ts'
 import { earliestReview } from './next-activity.ts'
 import { isTerminal } from './phase.ts'
 import type { LoadedArc } from './state.ts'
-import { CODE_STEPS, type StepKind } from './steps.ts'
+import { CODE_STEPS, isExtra, type StepKind } from './steps.ts'
 
 /** How long a model may take for one attempt. */
 const STEP_MS = 180_000
 const ATTEMPTS = 3
-/** Nothing depends on what comes after the end: it is asked for once, and briefly. */
-const PARTING_MS = 10_000
+const EXTRA_MS = 20_000
+/** Steps that do not wait for a free place at the model. */
+const NO_MODEL: readonly StepKind[] = [...CODE_STEPS, 'run-program']
 /** Steps whose text the learner may see while it comes. */
 const SHOWN: readonly StepKind[] = ['lesson', 'help']
 
 /** The steps to be run now: none while what failed is waited for. */
 export function wantedSteps({ state }: LoadedArc): WantedStep[] {
   if (state.blocked?.waits) return []
-  return state.asking.map(({ key, kind, input, label }) => {
-    const isParting = kind === 'path' && input.purpose === 'completed'
+  return state.asking.map((asking) => {
+    const { key, kind, label } = asking
+    const isShort = isExtra(asking)
     return {
       key,
       label: `${kind}: ${label}`,
-      queue: (CODE_STEPS as readonly StepKind[]).includes(kind) ? 'meno' : 'meno-llm',
-      startToCloseMs: isParting ? PARTING_MS : STEP_MS,
-      attempts: isParting ? 1 : ATTEMPTS,
+      queue: NO_MODEL.includes(kind) ? 'meno' : 'meno-llm',
+      startToCloseMs: isShort ? EXTRA_MS : STEP_MS,
+      attempts: isShort ? 1 : ATTEMPTS,
       ...(SHOWN.includes(kind) ? { turnId: String(state.turn) } : {}),
     }
   })

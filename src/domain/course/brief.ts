@@ -1,11 +1,12 @@
-import type { DrillGrade } from './drill-grade.ts'
-import type { ExamCandidate } from './exam-availability.ts'
-import type { MappedUnit } from './mapped-units.ts'
+import type { DrillGrade } from './drills/drill-grade.ts'
+import type { ExamCandidate } from './exams/exam-availability.ts'
+import type { TutorAction, TutorPolicy } from './policy/tutor-policy.ts'
+import type { TutorResponse } from './policy/tutor-response.ts'
 import type { ClientEvent } from './request.ts'
-import type { ContentChunk, SupportChunk, UnitAnchor } from './retrieved.ts'
-import type { SnapshotLiteForLlm } from './snapshot-lite.ts'
-import type { TutorAction, TutorPolicy } from './tutor-policy.ts'
-import type { TutorResponse } from './tutor-response.ts'
+import type { SnapshotLiteForLlm } from './snapshot/snapshot-lite.ts'
+import type { AskedQuestion } from './turn/asked-question.ts'
+import type { ContentChunk, SupportChunk, UnitAnchor } from './turn/retrieved.ts'
+import type { MappedUnit } from './units/mapped-units.ts'
 
 /** What a student put into the composer; at least one is there unless a button was pressed. */
 export interface StudentInput {
@@ -49,6 +50,8 @@ export interface TurnBrief {
   mappedUnits: MappedUnit[]
   student: StudentInput
   openDrill: OpenDrill | null
+  /** What the last words of the thread asked, where code can judge the reply. */
+  asked: AskedQuestion | null
   /** Makes choices among equals repeatable. */
   seed: number
 }
@@ -73,6 +76,8 @@ export interface TurnSaid {
   raw: string
   /** Where a drill comes from, `template#seed` or a bank question's id; null for one that was made up. */
   drillSource: string | null
+  /** What it asks, where code can judge the reply. */
+  asks: AskedQuestion | null
   reading: Reading<TutorResponse>
 }
 

@@ -1,11 +1,12 @@
-import type { CourseUnit, LearningPathGraph } from './learning-path-graph.ts'
-import type { ExamTier } from './mastery-tier.ts'
+import type { ExamTier } from './snapshot/mastery-tier.ts'
+import type { CourseUnit, LearningPathGraph } from './units/learning-path-graph.ts'
 
 /** An exam question with its key: the option `correct`. */
 export interface ExamQuestion {
   readonly questionId: string
   readonly tier: ExamTier
-  readonly options: readonly { readonly id: string }[]
+  readonly questionLatex: string
+  readonly options: readonly { readonly id: string; readonly text: string }[]
   readonly correct: string
   readonly memo: string
   readonly videoUrl?: string | undefined

@@ -1,9 +1,9 @@
 import type { Input, StepFault } from '../spine/decision.ts'
 import type { GradeOutcome, TurnOutcome } from './brief.ts'
-import { beginCallBack, callBack } from './call-back.ts'
-import { checkDrill, concludeDrill } from './drill.ts'
-import { admitExam, checkExam, concludeExam, unavailable } from './exam.ts'
-import type { ExamStatus, ExamStatusById } from './exam-availability.ts'
+import { checkDrill, concludeDrill } from './drills/drill.ts'
+import { beginCallBack, callBack } from './exams/call-back.ts'
+import { admitExam, checkExam, concludeExam, unavailable } from './exams/exam.ts'
+import type { ExamStatus, ExamStatusById } from './exams/exam-availability.ts'
 import { requestOf } from './request.ts'
 import {
   type Decision,
@@ -15,7 +15,7 @@ import {
   type Work,
 } from './state.ts'
 import { deadlineOf, stepKey } from './steps.ts'
-import { aimTurn, concludeTurn, prepareTurn, supplyTurn, withStatuses } from './turn.ts'
+import { aimTurn, concludeTurn, prepareTurn, supplyTurn, withStatuses } from './turn/turn.ts'
 
 /**
  * The course tutor's rules: what is in hand goes on with what its step has brought, or is done with what code can do

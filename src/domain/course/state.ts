@@ -1,21 +1,23 @@
+import type { SideResponse } from '../arc/side-responses.ts'
 import type { GradeBrief, OpenDrill, RecentMessage, TurnBrief } from './brief.ts'
 import type { TaughtCourse } from './course.ts'
-import type { CodeGrade, SealedDrill } from './drill-grade.ts'
-import type { Evidence } from './evidence.ts'
-import { applyEvidence } from './evidence.ts'
-import type { ExamAvailability, ExamCandidate, ExamStatusById } from './exam-availability.ts'
-import type { FallbackMaterial } from './fallback-action.ts'
-import type { ExamLocks } from './locks.ts'
-import type { MappedUnit } from './mapped-units.ts'
-import type { ExamTier } from './mastery-tier.ts'
-import type { PolicyRule } from './policy-validation.ts'
+import type { CodeGrade, SealedDrill } from './drills/drill-grade.ts'
+import type { ExamAvailability, ExamCandidate, ExamStatusById } from './exams/exam-availability.ts'
+import type { ExamLocks } from './exams/locks.ts'
+import type { FallbackMaterial } from './policy/fallback-action.ts'
+import type { PolicyRule } from './policy/policy-validation.ts'
+import type { TurnFocus, TutorAction, TutorPolicy } from './policy/tutor-policy.ts'
+import type { DrillContent, TutorMove } from './policy/tutor-response.ts'
 import type { CourseRequest } from './request.ts'
-import type { Retrieved, SupportChunk } from './retrieved.ts'
-import { buildSnapshotLite, type SnapshotLite } from './snapshot-lite.ts'
-import { coldSnapshot, type StudentSnapshot } from './student-snapshot.ts'
-import type { TurnFocus, TutorAction, TutorPolicy } from './tutor-policy.ts'
-import type { DrillContent, TutorMove } from './tutor-response.ts'
-import type { ScoredUnit } from './unit-priority.ts'
+import type { Evidence } from './snapshot/evidence.ts'
+import { applyEvidence } from './snapshot/evidence.ts'
+import type { ExamTier } from './snapshot/mastery-tier.ts'
+import { buildSnapshotLite, type SnapshotLite } from './snapshot/snapshot-lite.ts'
+import { coldSnapshot, type StudentSnapshot } from './snapshot/student-snapshot.ts'
+import type { AskedQuestion } from './turn/asked-question.ts'
+import type { Retrieved, SupportChunk } from './turn/retrieved.ts'
+import type { MappedUnit } from './units/mapped-units.ts'
+import type { ScoredUnit } from './units/unit-priority.ts'
 
 /** The version of the state's shape. */
 export const COURSE_VERSION = 1
@@ -30,6 +32,8 @@ export interface CourseState {
   readonly done: number
   /** Exam answers that the authority may have heard without its word having come back: the question by the request. */
   readonly told: Readonly<Record<string, string>>
+  /** What the tutor asked last, by thread; absent in older states. */
+  readonly asked?: Readonly<Record<string, AskedQuestion>>
   /** What is in hand; one thing at a time. */
   readonly work: Work | null
 }
@@ -75,6 +79,7 @@ export interface Searched {
   scores: MappedUnit[]
   recentMessages: RecentMessage[]
   openDrill: OpenDrill | null
+  asked: AskedQuestion | null
 }
 
 /** Where a turn goes. */
@@ -157,6 +162,8 @@ export type CourseEffect =
   | { type: 'message'; message: NewMessage }
   | { type: 'evidence'; requestId: string; evidence: Evidence }
   | { type: 'drill-graded'; requestId: string; drillId: string }
+  /** What an open arc of the course counts for the unit's concept. */
+  | ({ type: 'side-response'; requestId: string } & SideResponse)
   | {
       type: 'turn'
       threadId: string
@@ -188,6 +195,8 @@ export interface LoadedCourse {
   readonly course: TaughtCourse
   /** The length of a learner's day, in milliseconds. */
   readonly dayMs: number
+  /** Units that a learning arc of the student's has brought to reviews, or to mastery: nothing is missing there. */
+  readonly knownUnitIds: readonly string[]
   readonly state: CourseState
 }
 
@@ -218,6 +227,7 @@ export interface Change {
   blocker?: string | null
   locks?: ExamLocks
   told?: Readonly<Record<string, string>>
+  asked?: Readonly<Record<string, AskedQuestion>>
 }
 
 /** The state with nothing in hand any more. */

@@ -1,5 +1,5 @@
 import type { View, WantedStep } from '../spine/decision.ts'
-import { nextCallBack } from './locks.ts'
+import { nextCallBack } from './exams/locks.ts'
 import type { LoadedCourse, Work } from './state.ts'
 
 /** How long what is in hand may wait for a step, in milliseconds; then code does what it can. */

@@ -1,9 +1,8 @@
-import { judgeAnswer } from '../answers/judge.ts'
 import type { Input, StoredInput } from '../spine/decision.ts'
 import { wakeAt } from './clock.ts'
 import { isDue, newDelivery, notDelivered } from './delivery.ts'
+import { helpOf, nextSmaller, type ProblemInHand } from './help.ts'
 import { keyOf, keyOfProblem } from './key-of.ts'
-import { misconceptionOf } from './misconception.ts'
 import { next } from './next.ts'
 import { expiresAt, isCompleted } from './position.ts'
 import { type MessageToRead, type Reading, readMessage } from './read-message.ts'
@@ -16,6 +15,7 @@ import type {
   PracticeReply,
   Problem,
   SessionState,
+  SmallerQuestion,
   TakenMessage,
   TakenTurn,
 } from './state.ts'
@@ -51,6 +51,10 @@ export interface TurnEnded {
   taken: TakenTurn[]
   /** The model's words; null where code has to find them. */
   reply: PracticeReply | null
+  /** The smaller question of the problem's own that the reply asks; null where it asks none, or the model has its own. */
+  smaller: SmallerQuestion | null
+  /** What the material says to the question that was asked; null where nothing was looked up. */
+  passage: string | null
 }
 
 /** The rules of practice sessions: pure, `practice` is left as it is. */
@@ -139,7 +143,7 @@ class Decision {
   }
 
   #read(message: TakenMessage, taken: TakenTurn[]): void {
-    const read = readMessage(messageToRead(this.#problems, message))
+    const read = readMessage(messageToRead(this.#practice, message))
     if (read.by === 'code') this.#judged(message, taken, read.reading, 'code')
     else if (!this.#before.hasModel) this.#unread(message, taken, read.without)
     else {
@@ -200,7 +204,7 @@ class Decision {
     const turn = this.#apply({ type: 'message', at, messageId, classification: reading })
     const all = turn ? [...taken, this.#takenTurn(turn, message, reading, judgedBy)] : taken
     if (!turn || turn.category === 'unjudged' || !this.#before.hasModel) {
-      this.#end(message, all, null)
+      this.#endInCode(message, all)
       return
     }
     const left = at + TURN_MS - this.#at
@@ -215,34 +219,71 @@ class Decision {
     judgedBy: TakenTurn['judgedBy'],
   ): TakenTurn {
     const problemIndex = turn.problemIndex ?? this.#problems.length - 1
-    const problem = this.#problems[problemIndex]
-    const taken = { turn, problemIndex, problemId: problem?.id ?? '', judgedBy }
-    if (!problem || !turn.isMainAttempt || turn.category !== 'wrong_operation') {
-      return { ...taken, misconception: null }
-    }
-    const said = value ?? judgeAnswer(text, keyOfProblem(problem), { text: problem.text }).value
-    const { correct_answer, tags } = problem
-    const misconception = misconceptionOf(said ?? null, correct_answer, problem.text, tags)
-    return { ...taken, misconception }
+    const inHand = this.#inHand(problemIndex)
+    const filed = { problemIndex, problemId: inHand?.problem.id ?? '', judgedBy }
+    if (!inHand) return { ...filed, turn, misconception: null, remedy: null, solution: null }
+    const { changes, ...help } = helpOf(inHand, turn, { text, value }, this.#before.isOfArc)
+    this.#changeProblem(problemIndex, changes)
+    return { ...filed, ...help }
+  }
+
+  #inHand(index: number): ProblemInHand | null {
+    const problem = this.#problems[index]
+    const state = this.#state.progress.problems[index]
+    return problem && state ? { problem, state } : null
   }
 
   /** The message is answered; the smaller question that the reply asks is open from now on. */
-  #end(message: TakenMessage, taken: TakenTurn[], reply: PracticeReply | null): void {
-    const index = taken.at(-1)?.turn.problemIndex ?? null
+  #end(
+    message: TakenMessage,
+    taken: TakenTurn[],
+    reply: PracticeReply | null,
+    passage: string | null = null,
+  ): void {
+    const last = taken.at(-1)
+    const index = last?.turn.problemIndex ?? null
     this.#change({ turn: null })
-    if (reply?.scaffold && index !== null) this.#ask(index, reply.scaffold)
-    this.#effects.push({ type: 'turn-ended', message, taken, reply }, { type: 'moved' })
+    const smaller = reply || !last ? null : this.#smallerOf(last)
+    const asked = reply?.scaffold ?? smaller
+    if (asked && index !== null) this.#ask(index, asked)
+    this.#effects.push({ type: 'turn-ended', message, taken, reply, smaller, passage })
+    this.#effects.push({ type: 'moved' })
     if (this.#state.progress.status === 'completed') this.#completed()
   }
 
-  #ask(index: number, smaller: PracticeReply['scaffold']): void {
+  /** Ends the turn in code's words; a question of the student's is answered with what the material says to it. */
+  #endInCode(message: TakenMessage, taken: TakenTurn[]): void {
+    const turn = taken.at(-1)?.turn
+    const asks = turn?.category === 'conceptual_question' && turn.problemIndex !== null
+    if (!asks) this.#end(message, taken, null)
+    else {
+      const until = this.#at + MAX_REPLY_MS
+      this.#change({ turn: { message, taken, waitsFor: 'passage', until } })
+    }
+  }
+
+  #smallerOf(taken: TakenTurn): SmallerQuestion | null {
+    const inHand = this.#inHand(taken.problemIndex)
+    const next = inHand && nextSmaller(inHand, taken)
+    if (!next) return null
+    this.#changeProblem(taken.problemIndex, next.changes)
+    return next.smaller
+  }
+
+  #ask(index: number, smaller: SmallerQuestion): void {
+    const scaffolding = this.#state.progress.problems[index]?.scaffolding
+    if (scaffolding?.active) {
+      this.#changeProblem(index, { scaffolding: { ...scaffolding, asked: true } })
+    }
+    this.#change({ smaller })
+  }
+
+  #changeProblem(index: number, changes: Partial<ProblemState>): void {
     const { progress } = this.#state
     const problems = progress.problems.map((problem, place) =>
-      place === index && problem.scaffolding.active
-        ? { ...problem, scaffolding: { ...problem.scaffolding, asked: true } }
-        : problem,
+      place === index ? { ...problem, ...changes } : problem,
     )
-    this.#change({ smaller, progress: { ...progress, problems } })
+    this.#change({ progress: { ...progress, problems } })
   }
 
   /** The session is over: its report goes to the LMS, or its outcome to the arc. */
@@ -272,6 +313,11 @@ class Decision {
       case 'reply':
         this.#end(wanted.open.message, wanted.open.taken, output as PracticeReply)
         break
+      case 'passage': {
+        const { message, taken } = wanted.open
+        this.#end(message, taken, null, output as string | null)
+        break
+      }
       case 'deliver':
         this.#delivery({ ...wanted.delivery, status: 'delivered', note: null })
         break
@@ -285,6 +331,9 @@ class Decision {
         this.#noVerdict(wanted.message)
         break
       case 'reply':
+        this.#endInCode(wanted.open.message, wanted.open.taken)
+        break
+      case 'passage':
         this.#end(wanted.open.message, wanted.open.taken, null)
         break
       case 'deliver': {
@@ -340,6 +389,7 @@ class Decision {
   #waitedEnough({ message, taken, waitsFor }: OpenTurn): void {
     const asked = this.#state.asked.find(({ turn }) => turn === message.turn)
     if (waitsFor === 'verdict' && asked) this.#unread(message, taken, asked.without)
+    else if (waitsFor === 'reply') this.#endInCode(message, taken)
     else this.#end(message, taken, null)
   }
 
@@ -373,7 +423,7 @@ class Decision {
 
 /** A message with what is needed to read it. */
 export function messageToRead(
-  problems: readonly Problem[],
+  { problems, isOfArc }: Pick<Practice, 'problems' | 'isOfArc'>,
   { text, mode, invited, problemIndex, smaller }: TakenMessage,
 ): MessageToRead {
   const problem = problems[problemIndex]
@@ -382,6 +432,10 @@ export function messageToRead(
     mode,
     invited,
     problem: problem ? { text: problem.text, key: keyOfProblem(problem) } : null,
-    scaffold: smaller && { question: smaller.question, key: keyOf(smaller.expected) },
+    scaffold: smaller && {
+      question: smaller.question,
+      key: smaller.key ?? keyOf(smaller.expected),
+    },
+    showsSolution: isOfArc && (problem?.help?.solution ?? null) !== null,
   }
 }

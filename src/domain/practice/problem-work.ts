@@ -78,7 +78,10 @@ function attempt(state: PracticeState, problem: ProblemState, turn: Turn, at: nu
     const unaided = scaffolding.deepest === 0
     scaffolding.active = false
     scaffolding.asked = false
-    if (problem.attempts === 1 && unaided) {
+    if (problem.shown) {
+      problem.status = 'skipped'
+      advance(state, problem, turn, at)
+    } else if (problem.attempts === 1 && unaided) {
       problem.signal = 'mastered'
       problem.status = 'completed'
       const index = state.index

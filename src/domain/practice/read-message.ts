@@ -16,6 +16,8 @@ export interface MessageToRead {
   problem: { text: string; key: AnswerKey } | null
   /** The smaller question that is open in scaffolding; null where the problem itself was put again. */
   scaffold: { question: string; key: AnswerKey | null } | null
+  /** Whether who asks for the solution is shown it, and so gives the problem up. */
+  showsSolution: boolean
 }
 
 /** A reading with the value that was said, exactly as extracted. */
@@ -32,6 +34,9 @@ export type CodeReading =
 const MIN_EXPLANATION_WORDS = 4
 const REASONING =
   /\b(?:because|cause|since|so|then|first|next|after|add(?:ed|ing)?|plus|minus|subtract(?:ed|ing)?|take|took|away|count(?:ed|ing)?|move[ds]?|multipl\w*|divid\w*|equals?|from|left|right|steps?|line|sign|same|both|sides?|rule|half|double|negative|positive|how|when|if)\b|[\d=+]/i
+/** A question in the form of a request. */
+const ASKS =
+  /^(?:please )?(?:explain|tell me (?:about|why|how|more)|remind me|i (?:want|would like) to know|i (?:wonder|was wondering))\b/i
 const STUCK = /\b(?:stuck|no idea|don'?t (?:know|get|understand)|confus\w*|lost|help)\b/i
 
 /**
@@ -40,7 +45,7 @@ const STUCK = /\b(?:stuck|no idea|don'?t (?:know|get|understand)|confus\w*|lost|
  */
 export function readMessage(message: MessageToRead): CodeReading {
   const { text, mode, problem } = message
-  const command = commandOf(text)
+  const command = commandOf(message)
   if (command === 'skip') return decided('skip')
   if (mode === 'idle' || problem === null) return idle(message)
   if (command === 'stuck') return decided('stuck')
@@ -84,14 +89,15 @@ const CATEGORY: Record<string, 'correct' | 'close' | 'wrong_operation' | undefin
   wrong: 'wrong_operation',
 }
 
-function commandOf(text: string): 'skip' | 'stuck' | null {
+function commandOf({ text, mode, showsSolution }: MessageToRead): 'skip' | 'stuck' | null {
   switch (readCommand(text)) {
     case 'skip':
       return 'skip'
+    case 'show':
+      return showsSolution && mode !== 'teach-back' ? 'skip' : 'stuck'
     case 'stuck':
     case 'hint':
     case 'help':
-    case 'show':
     case 'dont_know':
       return 'stuck'
     default:
@@ -123,7 +129,7 @@ function smallerVerdict({ text, scaffold }: MessageToRead): Category | null {
 
 /** Prose without a model to read it: never graded, only told apart as far as its form allows. */
 function guess({ text, invited }: MessageToRead): Category {
-  if (looksLikeQuestion(text)) return 'conceptual_question'
+  if (looksLikeQuestion(text) || ASKS.test(text)) return 'conceptual_question'
   if (invited && isExplanation(text)) return 'teach_back_explanation'
   return STUCK.test(text) && wordsOf(text) <= 12 ? 'stuck' : 'unjudged'
 }

@@ -1,3 +1,4 @@
+import { solvedOf } from './outcome.ts'
 import type { MasterySignal, ProblemStatus } from './session.ts'
 
 /** A problem of a session as it is stored, with what its turns say about it. */
@@ -39,7 +40,7 @@ export interface SessionReport {
 const seconds = (ms: number) => Math.round(ms / 1000)
 
 export function sessionReport({ problems, activeMs }: ReportedSession): SessionReport {
-  const completed = problems.filter(({ status }) => status === 'completed').length
+  const { solved: completed } = solvedOf(problems)
   const signalled = (signal: MasterySignal) =>
     problems.filter((problem) => problem.signal === signal).length
   const total = seconds(activeMs)
@@ -88,14 +89,15 @@ export function teacherReport(session: ReportedSession): TeacherReport {
   const { problems } = session
   const of = (filter: (problem: ReportedProblem) => boolean) => problems.filter(filter)
   const scaffolded = of(({ scaffoldingDepth }) => scaffoldingDepth > 0)
+  const { solved, total } = solvedOf(problems)
   const learned = scaffolded.filter(({ signal }) => signal === 'learned')
   return {
     session_id: session.sessionId,
     student_id: session.studentId,
     question_set: session.questionSet,
     summary: {
-      problems_completed: of(({ status }) => status === 'completed').length,
-      problems_total: problems.length,
+      problems_completed: solved,
+      problems_total: total,
       total_time: duration(session.activeMs),
       mastery_rate: share(of(({ signal }) => signal === 'mastered').length, problems.length),
       scaffolding_rate: share(scaffolded.length, problems.length),

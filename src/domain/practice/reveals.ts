@@ -1,7 +1,15 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
 import { compareNumbers, readNumber } from '../answers/numbers.ts'
 import { plainMath } from '../answers/plain-math.ts'
+import { keyOfProblem } from './key-of.ts'
 import { saidNumbers } from './said-numbers.ts'
+import type { Problem } from './state.ts'
+
+/** The hints of a problem that do not give its answer away. */
+export function safeHints(problem: Problem): string[] {
+  const key = keyOfProblem(problem)
+  return problem.hints.filter((hint) => !reveals(hint, key, problem.text))
+}
 
 const GIVES_AWAY = /(?:answer|result|solution|equals|is|gives|makes|get|=)\s*(?:is|:|=)?\s*\$?\s*$/i
 

@@ -59,6 +59,12 @@ export interface ProblemState {
   skipOffered: boolean
   /** Hints given so far. */
   hints: number
+  /** Smaller questions of its own asked so far; absent in older states, as the next two. */
+  smallers?: number
+  /** Tags of the mistakes that were set right. */
+  remedied?: string[]
+  /** Whether the solution was shown while it was open. */
+  shown?: boolean
   startedAt: number | null
   completedAt: number | null
   /** Milliseconds spent on it; time paused is not counted. */
@@ -138,6 +144,9 @@ export function newProblem(id: string): ProblemState {
     skipDue: false,
     skipOffered: false,
     hints: 0,
+    smallers: 0,
+    remedied: [],
+    shown: false,
     startedAt: null,
     completedAt: null,
     activeMs: 0,

@@ -1,4 +1,5 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
+import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
 import type { Reading } from './read-message.ts'
 import { type Mode, newSession, type PracticeState } from './session.ts'
 import type { Turn } from './turn.ts'
@@ -11,12 +12,28 @@ export interface Problem {
   answer_key?: AnswerKey | null
   hints: string[]
   tags: string[]
+  /** What is known of it beside the hints; null where its author gave nothing else. */
+  help?: ProblemHelp | null
+}
+
+/** What a course, or who made up a problem, has ready for a learner who does not get on with it. */
+export interface ProblemHelp {
+  /** The unit of a course whose lesson teaches it. */
+  unit: { courseId: string; unitId: string; language: string } | null
+  solution: string | null
+  mistakes: (ForeseenMistake & { tag: string; remedy: string })[]
+  /** Smaller questions on the way, or easier ones of its kind, in the order in which they are asked. */
+  smaller: SmallerQuestion[]
+  /** How problems of its kind are done: a worked example. */
+  method: string | null
 }
 
 /** A question of scaffolding, with an expected answer of its own. */
 export interface SmallerQuestion {
   question: string
   expected: string
+  /** How code judges it, where that is not read off the expected answer. */
+  key?: AnswerKey
 }
 
 /** A reply of the tutor's; in scaffolding it may end with a smaller question. */
@@ -57,14 +74,18 @@ export interface TakenTurn {
   problemId: string
   judgedBy: 'code' | 'model' | 'nobody'
   misconception: string | null
+  /** What the reply sets right: a mistake that was foreseen and has not been spoken of yet. */
+  remedy: string | null
+  /** The problem is given up, and this is how it goes. */
+  solution: string | null
 }
 
-/** The turn that waits for a model, until then. */
+/** The turn that waits for a model, or for a passage of the material that answers it, until then. */
 export interface OpenTurn {
   message: TakenMessage
   /** Late verdicts first, then the message's own turn, once it is judged. */
   taken: TakenTurn[]
-  waitsFor: 'verdict' | 'reply'
+  waitsFor: 'verdict' | 'reply' | 'passage'
   until: number
 }
 
@@ -104,6 +125,8 @@ export interface Practice {
   delivers: boolean
   /** Whether a concept of an arc is practised, which is told how it went. */
   isOfArc: boolean
+  /** Whether a teacher looks after the student. */
+  hasTeacher: boolean
   problems: Problem[]
   state: SessionState
 }

@@ -5,6 +5,8 @@ import type { AskedMessage, Delivery, OpenTurn, Practice } from './state.ts'
 export type SessionStep =
   | { kind: 'verdict'; step: WantedStep; message: AskedMessage }
   | { kind: 'reply'; step: WantedStep; open: OpenTurn }
+  /** Code looks up what the material says to a question. */
+  | { kind: 'passage'; step: WantedStep; open: OpenTurn }
   | { kind: 'deliver'; step: WantedStep; delivery: Delivery }
 
 const VERDICT = { queue: 'meno-llm', startToCloseMs: 60_000, attempts: 3 } as const
@@ -30,6 +32,10 @@ export function stepsOf({ sessionId, state }: Practice): SessionStep[] {
       step: { ...REPLY, key: key(open.message.turn, 'reply'), label },
       open,
     })
+  }
+  if (open?.waitsFor === 'passage') {
+    const step = { ...ERRAND, key: key(open.message.turn, 'passage'), label: 'passage' }
+    steps.push({ kind: 'passage', step, open })
   }
   if (delivery?.status === 'pending' && delivery.nextAt === null) {
     steps.push({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ArcPhase, ArcSettings, ArcView, PendingQuestion } from '../../contracts/arc.ts'
 import { workflowId } from '../../contracts/temporal.ts'
+import { shownOf } from '../../domain/answers/program.ts'
 import { isTerminal } from '../../domain/arc/phase.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
 import type { Db, DbOrTrx, Trx } from '../database.ts'
@@ -97,7 +98,7 @@ async function readPendingQuestion(
   if (questionId === null) return null
   const row = await db
     .selectFrom('arc_questions')
-    .select(['id', 'kind', 'text', 'format', 'options', 'node_id'])
+    .select(['id', 'kind', 'text', 'format', 'options', 'answer_key', 'node_id'])
     .select(['attempt', 'hints', 'hints_given'])
     .where('id', '=', questionId)
     .executeTakeFirst()
@@ -118,10 +119,19 @@ async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> {
   return message !== undefined
 }
 
-/** The parts of a question that its learner may see. */
+/** A question as its view is made of it: of the key, only the examples of a program are shown. */
 export type AskedRow = Pick<
   Selectable<Database['arc_questions']>,
-  'id' | 'kind' | 'text' | 'format' | 'options' | 'node_id' | 'attempt' | 'hints' | 'hints_given'
+  | 'id'
+  | 'kind'
+  | 'text'
+  | 'format'
+  | 'options'
+  | 'answer_key'
+  | 'node_id'
+  | 'attempt'
+  | 'hints'
+  | 'hints_given'
 >
 
 /** A question as the learner sees it. */
@@ -131,6 +141,7 @@ export const pendingQuestionView = ({
   text,
   format,
   options,
+  answer_key,
   node_id,
   attempt,
   hints,
@@ -143,6 +154,7 @@ export const pendingQuestionView = ({
   attempt: attempt === 2 ? 2 : 1,
   hintsLeft: hintsLeft(kind, hints.length, hints_given),
   ...(options ? { options } : {}),
+  ...shownOf(answer_key),
   ...(node_id ? { nodeId: node_id } : {}),
 })
 

@@ -1,5 +1,4 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { AnswerKey } from '../../domain/answers/answer-key.ts'
 import type { Question } from '../../domain/arc/question.ts'
 import type { LoadedArc } from '../../domain/arc/state.ts'
 import type { Asking, StepKind } from '../../domain/arc/steps.ts'
@@ -132,7 +131,7 @@ function questionsById(db: Db, ids: string[]): CompiledQuery {
     .selectFrom('arc_questions')
     .select(['id', 'node_id as nodeId', 'kind', 'quality', 'concept', 'text', 'format', 'options'])
     .select((question) => [
-      question.ref('answer_key').$castTo<AnswerKey | null>().as('key'),
+      question.ref('answer_key').$castTo<Question['key']>().as('key'),
       'expected',
       'criteria',
       'difficulty',

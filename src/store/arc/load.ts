@@ -1,5 +1,4 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { AnswerKey } from '../../domain/answers/answer-key.ts'
 import type { ArcPhase } from '../../domain/arc/phase.ts'
 import type { Question } from '../../domain/arc/question.ts'
 import { type ArcState, type LoadedArc, newState } from '../../domain/arc/state.ts'
@@ -30,12 +29,17 @@ export function arcReads(db: Db, arcId: string): CompiledQuery[] {
   ]
 }
 
-/** Nodes of which a decision may need the history: in hand, asked about, or practised and not taken up yet. */
+/** Nodes of which a decision may need the history: in hand, asked about, practised or answered elsewhere and not taken up yet. */
 const nodesInQuestion = (arcId: string) => sql<string>`
   select current_node_id from arcs where id = ${arcId}::uuid
   union select node_id from arc_questions
     where id = (select pending_question from arcs where id = ${arcId}::uuid)
-  union select node_id from tutoring_sessions where arc_id = ${arcId}::uuid and arc_turn is null`
+  union select node_id from tutoring_sessions where arc_id = ${arcId}::uuid and arc_turn is null
+  union select node.id from mind_map_nodes as node
+    join arcs on arcs.mind_map_id = node.mind_map_id and arcs.id = ${arcId}::uuid
+    where node.unit_id in (
+      select payload ->> 'unitId' from inbox
+      where entity_id = ${arcId}::uuid and type = 'side-response' and taken_at is null)`
 
 type Rows = readonly unknown[][]
 
@@ -97,7 +101,7 @@ const questionOf = (row: QuestionRow): Question => ({
   text: row.text,
   format: row.format as Question['format'],
   options: row.options,
-  key: row.answer_key as AnswerKey | null,
+  key: row.answer_key as Question['key'],
   expected: row.expected,
   criteria: row.criteria,
   difficulty: row.difficulty as Question['difficulty'],

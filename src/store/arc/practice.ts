@@ -2,7 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { AnswerKey } from '../../domain/answers/answer-key.ts'
 import type { LoadedArc } from '../../domain/arc/state.ts'
 import type { OpenedPractice, PracticeResult } from '../../domain/arc/steps.ts'
-import { type FinishedProblem, problemOutcome } from '../../domain/practice/outcome.ts'
+import { type FinishedProblem, problemOutcome, solvedOf } from '../../domain/practice/outcome.ts'
 import type { Db } from '../database.ts'
 import { askedOn, openPractice, practisedOn } from './asked.ts'
 
@@ -113,6 +113,7 @@ export function outcomeOf(arcId: string, rows: readonly unknown[][]): PracticeRe
   if (session.status !== 'completed' || session.arc_turn !== null) return null
   return {
     nodeId: session.node_id,
+    ...solvedOf(problems),
     problems: problems.flatMap(({ index, ...problem }) => {
       const outcome = problemOutcome(problem)
       return outcome === null ? [] : [{ index, outcome }]

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Attendance } from '../../domain/arc/staleness.ts'
 import type { Db } from '../database.ts'
 import { appendEvents } from '../spine/events.ts'
 import { messageView } from './messages.ts'
 
 /** Every open arc and how its learner attends, for the sweep. */
-export async function readAttendance(db: Db): Promise<(Attendance & { arcId: string })[]> {
+export async function readAttendance(
+  db: Db,
+): Promise<(Attendance & { arcId: string; language: string })[]> {
   const rows = await db
     .selectFrom('arcs')
     .leftJoin('arc_questions as question', 'question.id', 'arcs.pending_question')
@@ -16,10 +19,17 @@ export async function readAttendance(db: Db): Promise<(Attendance & { arcId: str
       'arcs.stale_warned_at',
       'question.opened_at',
     ])
+    .leftJoin('entities', 'entities.id', 'arcs.id')
+    .select(
+      sql<string>`coalesce(arcs.settings->>'language', entities.state->>'language', 'en')`.as(
+        'language',
+      ),
+    )
     .where('arcs.phase', 'not in', ['COMPLETED', 'ABANDONED'])
     .execute()
   return rows.map((row) => ({
     arcId: row.id,
+    language: row.language,
     wantedSince: row.opened_at?.getTime() ?? null,
     lastMessageAt: row.last_session_at?.getTime() ?? null,
     warnedAt: row.stale_warned_at?.getTime() ?? null,

@@ -8,6 +8,7 @@ import type { Db } from '../database.ts'
 import { edgesInsert, nodesUpsert } from '../maps/rows.ts'
 import type { ViewedMessage } from './messages.ts'
 import { practiceResponseInsert } from './practice.ts'
+import { sideResponseInsert } from './side-responses.ts'
 
 export type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>
 
@@ -120,6 +121,8 @@ function effectWrites(effect: Effect, scope: Scope): Write[] {
       return [responseInsert(effect, scope)]
     case 'practice-response':
       return [practiceResponseInsert(effect, { arcId: arc.arcId, mindMapId: arc.mindMapId, at })]
+    case 'side-response':
+      return [sideResponseInsert(effect, { arcId: arc.arcId, mindMapId: arc.mindMapId, at })]
     case 'practised':
       return [
         sql`update tutoring_sessions set arc_turn = ${effect.turn} where session_id = ${effect.sessionId}`,

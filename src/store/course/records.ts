@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
-import type { MappedUnit } from '../../domain/course/mapped-units.ts'
+import type { TutorAction } from '../../domain/course/policy/tutor-policy.ts'
 import type { CourseEffect, TurnLog } from '../../domain/course/state.ts'
-import type { TutorAction } from '../../domain/course/tutor-policy.ts'
+import type { MappedUnit } from '../../domain/course/units/mapped-units.ts'
 import type { Db, DbOrTrx } from '../database.ts'
 
 /** The exam questions of a course that a student has passed. */

@@ -1,7 +1,7 @@
 import { workflowId } from '../../contracts/temporal.ts'
-import type { ExamLocks } from '../../domain/course/locks.ts'
+import type { ExamLocks } from '../../domain/course/exams/locks.ts'
+import type { StudentSnapshot } from '../../domain/course/snapshot/student-snapshot.ts'
 import { coldCourse, type LoadedCourse } from '../../domain/course/state.ts'
-import type { StudentSnapshot } from '../../domain/course/student-snapshot.ts'
 import type { Db, DbOrTrx } from '../database.ts'
 import { type EntityToWake, entityInsert } from '../spine/entities.ts'
 

@@ -9,6 +9,7 @@ export interface SessionFacts {
   student_id: string
   tutor: 'anthropic' | 'offline'
   implicit: boolean
+  has_teacher: boolean
   arc_id: string | null
   /** The arc's own entity, where it has one. */
   arc_workflow_id: string | null
@@ -22,6 +23,18 @@ export const sessionFacts = (db: Db, sessionId: string): CompiledQuery<SessionFa
     .leftJoin('entities as arc', 'arc.id', 'session.arc_id')
     .select([
       ...(['external_session_id', 'student_id', 'tutor', 'implicit', 'arc_id'] as const),
+      (where) =>
+        where
+          .or([
+            where('integration_id', 'is not', null),
+            where.exists(
+              where
+                .selectFrom('class_students')
+                .select('class_id')
+                .whereRef('class_students.student_id', '=', 'session.student_id'),
+            ),
+          ])
+          .as('has_teacher'),
       'arc.workflow_id as arc_workflow_id',
       'arc.learner_id as arc_learner_id',
       'arc.course_id as arc_course_id',
@@ -33,7 +46,7 @@ export const problemsOf = (db: Db, sessionId: string): CompiledQuery<Problem> =>
   db
     .selectFrom('problem_attempts')
     .select(['problem_id as id', 'problem_text as text', 'correct_answer', 'answer_key'])
-    .select(['hints', 'tags'])
+    .select(['hints', 'tags', 'help'])
     .where('session_id', '=', sessionId)
     .orderBy('problem_index')
     .compile()

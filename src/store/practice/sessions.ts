@@ -114,6 +114,7 @@ export function problemColumns(sessionId: string, problem: Problem, index: numbe
     answer_key: problem.answer_key ? JSON.stringify(problem.answer_key) : null,
     hints: JSON.stringify(problem.hints),
     tags: JSON.stringify(problem.tags),
+    help: problem.help ? JSON.stringify(problem.help) : null,
   }
 }
 

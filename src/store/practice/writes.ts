@@ -6,6 +6,7 @@ import type {
   TurnResponse,
 } from '../../contracts/practice.ts'
 import type { PracticeEffect, TurnEnded } from '../../domain/practice/decide.ts'
+import { solvedOf } from '../../domain/practice/outcome.ts'
 import {
   currentProblem,
   type PracticeState,
@@ -88,7 +89,8 @@ function turnStatements(
       action: turn.action,
       is_main_attempt: turn.isMainAttempt,
       mastery_signal: turn.signal,
-      misconception,
+      // Reports count what wrong answers looked like; one that is close is none.
+      misconception: turn.category === 'close' ? null : misconception,
     }
     if (turn.late) {
       return db
@@ -149,10 +151,11 @@ export function sessionRow(
 
 /** The counts that lists show. */
 function countColumns({ problems, activeMs }: PracticeState) {
+  const { solved, total } = solvedOf(problems)
   const count = (filter: (problem: ProblemState) => boolean) => problems.filter(filter).length
   return {
-    problems_completed: count(({ status }) => status === 'completed'),
-    problems_total: problems.length,
+    problems_completed: solved,
+    problems_total: total,
     mastery_count: count(({ signal }) => signal === 'mastered'),
     learned_count: count(({ signal }) => signal === 'learned'),
     struggling_count: count(({ struggled }) => struggled),

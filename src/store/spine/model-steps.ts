@@ -12,6 +12,8 @@ export interface StepToKeep {
   model: string
   inputTokens: number
   outputTokens: number
+  cacheReadTokens?: number
+  cacheWriteTokens?: number
 }
 
 /** What was kept under a key, if something was. */
@@ -31,6 +33,8 @@ export const stepInsert = (db: Db, step: StepToKeep): CompiledQuery =>
       output: JSON.stringify(step.output),
       input_tokens: step.inputTokens,
       output_tokens: step.outputTokens,
+      cache_read_tokens: step.cacheReadTokens ?? 0,
+      cache_write_tokens: step.cacheWriteTokens ?? 0,
     })
     .onConflict((conflict) => conflict.column('step_key').doNothing())
     .compile()

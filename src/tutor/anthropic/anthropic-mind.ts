@@ -1,6 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod'
-import type { JSONOutputFormat, MessageParam } from '@anthropic-ai/sdk/resources/messages'
+import type {
+  JSONOutputFormat,
+  MessageParam,
+  TextBlockParam,
+} from '@anthropic-ai/sdk/resources/messages'
 import type { z } from 'zod'
 import { clipped } from '../data-block.ts'
 import { type Answer, type Live, type Mind, TutorFailure } from '../mind.ts'
@@ -48,7 +52,7 @@ export function createAnthropicMind(options: AnthropicMindOptions): Mind {
     context: Context,
     live: Live,
   ): Promise<Answer<Output>> {
-    const { system, request } = step.prompt(context)
+    const { system, stable = [], request } = step.prompt(context)
     const call = {
       model: models[step.tier],
       maxTokens: step.maxTokens,
@@ -58,23 +62,28 @@ export function createAnthropicMind(options: AnthropicMindOptions): Mind {
     }
     const time = timeOf(step, live)
     const screen = learnerScreen(step, live, time.signal)
-    const spent = { inputTokens: 0, outputTokens: 0 }
-    let messages: MessageParam[] = [{ role: 'user', content: request }]
+    const spent = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
+    const opening = [...stable.map(cached), { type: 'text' as const, text: request }]
+    let messages: MessageParam[] = [{ role: 'user', content: opening }]
     let violations: string[] = []
+    let usable: Answer<Output> | null = null
     for (let asking = 1; asking <= step.askings; asking += 1) {
       const answer = await callModel(client, { ...call, messages }, screen.listen()).catch(
         (error) => {
           if (live.signal.aborted) throw error
+          if (usable) return null
           throw time.isOver() ? tooLate() : toTutorFailure(error)
         },
       )
-      spent.inputTokens += answer.inputTokens
-      spent.outputTokens += answer.outputTokens
+      if (answer === null) break
+      for (const kind of TOKENS) spent[kind] += answer[kind]
       const reading = readAnswer(step, answer, context)
-      if (reading.ok) return { output: reading.output, model: answer.model, ...spent }
-      violations = reading.violations
-      messages = askedAgain(request, answer.text, violations)
+      if (reading.ok) usable = { output: reading.output, model: answer.model, ...spent }
+      violations = reading.ok ? (reading.reservations ?? []) : reading.violations
+      if (reading.ok && violations.length === 0) break
+      messages = askedAgain(opening, answer.text, violations)
     }
+    if (usable) return { ...usable, ...spent }
     const message = `The model's answer (${step.kind}) is of no use: ${violations[0] ?? 'it is empty'}`
     throw new TutorFailure('malformed', message, null, { spent })
   }
@@ -144,12 +153,27 @@ function readAnswer<Context, Output>(
   }
 }
 
-function askedAgain(request: string, answer: string, violations: string[]): MessageParam[] {
+const TOKENS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const
+
+/** A block that is cached with all that stands before it. */
+const cached = (text: string): TextBlockParam => ({
+  type: 'text',
+  text,
+  cache_control: { type: 'ephemeral' },
+})
+
+function askedAgain(
+  opening: TextBlockParam[],
+  answer: string,
+  violations: string[],
+): MessageParam[] {
   const list = violations.map((violation) => `- ${violation}`).join('\n')
   const again = `Your answer cannot be used:\n${list}\nAnswer the same request again, with this put right.`
-  if (answer.trim() === '') return [{ role: 'user', content: `${request}\n\n${again}` }]
+  if (answer.trim() === '') {
+    return [{ role: 'user', content: [...opening, { type: 'text', text: again }] }]
+  }
   return [
-    { role: 'user', content: request },
+    { role: 'user', content: opening },
     { role: 'assistant', content: clipped(answer.trim(), MAX_QUOTED_ANSWER) },
     { role: 'user', content: again },
   ]

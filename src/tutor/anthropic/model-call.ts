@@ -26,8 +26,11 @@ export interface ModelAnswer {
   text: string
   stopReason: StopReason
   model: string
+  /** All input, cached or not. */
   inputTokens: number
   outputTokens: number
+  cacheReadTokens: number
+  cacheWriteTokens: number
 }
 
 export interface CallListener {
@@ -98,6 +101,8 @@ const newAnswer = (model: string) => ({
   model,
   inputTokens: 0,
   outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
   ended: false,
 })
 
@@ -107,10 +112,9 @@ function takeIn(answer: ReturnType<typeof newAnswer>, event: RawMessageStreamEve
     case 'message_start': {
       const { usage, model } = event.message
       answer.model = model
-      answer.inputTokens =
-        usage.input_tokens +
-        (usage.cache_creation_input_tokens ?? 0) +
-        (usage.cache_read_input_tokens ?? 0)
+      answer.cacheWriteTokens = usage.cache_creation_input_tokens ?? 0
+      answer.cacheReadTokens = usage.cache_read_input_tokens ?? 0
+      answer.inputTokens = usage.input_tokens + answer.cacheWriteTokens + answer.cacheReadTokens
       return null
     }
     case 'content_block_delta':

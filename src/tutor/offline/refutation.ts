@@ -4,6 +4,9 @@ import type { Misconception } from '../../contracts/course-pack.ts'
 const SLIP =
   /\b(?:lost|forgotten|left out|goes wrong|wrong (?:way|signs?|inverse)|mixed up|without (?:chang|divid|halv))/i
 
+/** Whether a description tells of a belief that could be put as a statement. */
+export const isBelief = (description: string): boolean => !SLIP.test(description)
+
 /** What sets a mistake right: first that it is not so, then what is. */
 export function refutation({ description, remedy }: Misconception): string {
   const claim = description.trim().replace(/[.\s]+$/, '')

@@ -4,7 +4,7 @@ import type { Course } from '../../../src/contracts/course-pack.ts'
 import { loadCourse } from '../../../src/courses/load.ts'
 import type { TurnSaid } from '../../../src/domain/course/brief.ts'
 import { decide } from '../../../src/domain/course/decide.ts'
-import type { CodeGrade, SealedDrill } from '../../../src/domain/course/drill-grade.ts'
+import type { CodeGrade, SealedDrill } from '../../../src/domain/course/drills/drill-grade.ts'
 import type { CourseRequest } from '../../../src/domain/course/request.ts'
 import {
   type CourseEffect,
@@ -29,7 +29,8 @@ beforeAll(async () => {
   course = await loadCourse(resolve('courses/algebra-basics'))
   const { courseId, entryUnitId } = course
   const state = coldCourse('L', courseId, entryUnitId, T0)
-  cold = deepFreeze({ id: 'E', learnerId: 'L', courseId, course, dayMs: DAY, state })
+  const fixed = { id: 'E', learnerId: 'L', courseId, course, dayMs: DAY, knownUnitIds: [] }
+  cold = deepFreeze({ ...fixed, state })
 })
 
 /** A course in the hands of the test: what it is told, and what came of it. */
@@ -106,6 +107,7 @@ const said = (
 ): TurnSaid => ({
   raw: 'raw',
   drillSource: null,
+  asks: null,
   reading: {
     ok: true,
     value: {
@@ -229,8 +231,23 @@ describe('a drill’s answer', () => {
 
   it('is graded by code where it can, and counted once', () => {
     const { effects, answer } = graded()
-    expect(effects.map(({ type }) => type)).toEqual(['evidence', 'drill-graded', 'answer'])
+    expect(effects.map(({ type }) => type)).toEqual([
+      'evidence',
+      'drill-graded',
+      'side-response',
+      'answer',
+    ])
     expect(answer).toMatchObject({ status: 200, body: { isCorrect: true } })
+  })
+
+  it.each([
+    [5, {}],
+    [3, { drill: { ...drill, hinted: true } }],
+    [1, { code: { ...right, grade: { ...right.grade, isCorrect: false } } }],
+  ])('counts %i for its concept in an arc: %o', (quality, change) => {
+    const { effects } = graded(change as Partial<OpenedDrill>)
+    const side = { unitId: 'ENTRY-00', question: 'Work out $1+1$', answer: '2', quality }
+    expect(effects).toContainEqual(expect.objectContaining({ type: 'side-response', ...side }))
   })
 
   it.each([

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { FallbackMaterial } from '../../../src/domain/course/fallback-action.ts'
-import { ENGLISH_FALLBACK, fallbackAction } from '../../../src/domain/course/fallback-action.ts'
-import type { TurnGuard } from '../../../src/domain/course/policy-validation.ts'
-import { validateAgainstPolicy } from '../../../src/domain/course/policy-validation.ts'
-import type { TutorMove } from '../../../src/domain/course/tutor-response.ts'
+import type { FallbackMaterial } from '../../../src/domain/course/policy/fallback-action.ts'
+import {
+  ENGLISH_FALLBACK,
+  fallbackAction,
+} from '../../../src/domain/course/policy/fallback-action.ts'
+import type { TurnGuard } from '../../../src/domain/course/policy/policy-validation.ts'
+import { validateAgainstPolicy } from '../../../src/domain/course/policy/policy-validation.ts'
+import type { TutorMove } from '../../../src/domain/course/policy/tutor-response.ts'
 import { deepFreeze } from './random-course.ts'
 import { drill, policyFor, reach, snapshotAfter } from './sample-course.ts'
 

@@ -1,10 +1,16 @@
 import fc from 'fast-check'
-import type { Evidence } from '../../../src/domain/course/evidence.ts'
-import type { ExamStatus, ExamStatusById } from '../../../src/domain/course/exam-availability.ts'
-import type { LearningPathGraph } from '../../../src/domain/course/learning-path-graph.ts'
-import type { MappedUnit } from '../../../src/domain/course/mapped-units.ts'
-import type { StudentSnapshot, UnitProgress } from '../../../src/domain/course/student-snapshot.ts'
-import { coldSnapshot } from '../../../src/domain/course/student-snapshot.ts'
+import type {
+  ExamStatus,
+  ExamStatusById,
+} from '../../../src/domain/course/exams/exam-availability.ts'
+import type { Evidence } from '../../../src/domain/course/snapshot/evidence.ts'
+import type {
+  StudentSnapshot,
+  UnitProgress,
+} from '../../../src/domain/course/snapshot/student-snapshot.ts'
+import { coldSnapshot } from '../../../src/domain/course/snapshot/student-snapshot.ts'
+import type { LearningPathGraph } from '../../../src/domain/course/units/learning-path-graph.ts'
+import type { MappedUnit } from '../../../src/domain/course/units/mapped-units.ts'
 
 export const T0 = Date.UTC(2026, 0, 5, 9)
 const QUESTIONS = ['Q0', 'Q1', 'Q2', 'Q3', 'Q4']

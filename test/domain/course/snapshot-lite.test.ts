@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { SnapshotLite } from '../../../src/contracts/course-tutor.ts'
-import type { ExamStatusById } from '../../../src/domain/course/exam-availability.ts'
+import type { ExamStatusById } from '../../../src/domain/course/exams/exam-availability.ts'
 import {
   buildSnapshotLite,
   buildSnapshotLiteForLlm,
-} from '../../../src/domain/course/snapshot-lite.ts'
+} from '../../../src/domain/course/snapshot/snapshot-lite.ts'
 import { proves } from '../../spec/scenario.ts'
 import { algebra, drill, exam, reach, snapshotAfter } from './sample-course.ts'
 

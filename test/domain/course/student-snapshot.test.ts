@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { StudentSnapshot } from '../../../src/contracts/course-tutor.ts'
-import { keepKnownTag } from '../../../src/domain/course/drill-grade.ts'
-import type { Evidence } from '../../../src/domain/course/evidence.ts'
-import { applyEvidence } from '../../../src/domain/course/evidence.ts'
+import { keepKnownTag } from '../../../src/domain/course/drills/drill-grade.ts'
+import type { Evidence } from '../../../src/domain/course/snapshot/evidence.ts'
+import { applyEvidence } from '../../../src/domain/course/snapshot/evidence.ts'
 import {
   desiredExamTierFromMastery,
   MASTERY_TIERS,
   updateUnitMasteryTier,
-} from '../../../src/domain/course/mastery-tier.ts'
-import { coldSnapshot, unitProgressOf } from '../../../src/domain/course/student-snapshot.ts'
+} from '../../../src/domain/course/snapshot/mastery-tier.ts'
+import {
+  coldSnapshot,
+  unitProgressOf,
+} from '../../../src/domain/course/snapshot/student-snapshot.ts'
 import { proves } from '../../spec/scenario.ts'
 import { recomputeSnapshot } from '../../support/recompute-snapshot.ts'
 import { anyCourse, deepFreeze, evidenceOf, T0 } from './random-course.ts'

@@ -1,7 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
-import { ENGLISH_FALLBACK, fallbackAction } from '../../../src/domain/course/fallback-action.ts'
-import { validateAgainstPolicy } from '../../../src/domain/course/policy-validation.ts'
-import { unitProgressOf } from '../../../src/domain/course/student-snapshot.ts'
+import {
+  ENGLISH_FALLBACK,
+  fallbackAction,
+} from '../../../src/domain/course/policy/fallback-action.ts'
+import { validateAgainstPolicy } from '../../../src/domain/course/policy/policy-validation.ts'
+import { unitProgressOf } from '../../../src/domain/course/snapshot/student-snapshot.ts'
 import { proves } from '../../spec/scenario.ts'
 import { T0 } from './random-course.ts'
 import { cold, drill, exam, policyFor, reach, snapshotAfter } from './sample-course.ts'

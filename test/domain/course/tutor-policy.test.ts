@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TutorPolicy } from '../../../src/contracts/course-tutor.ts'
-import { computeExamAvailabilityForTier } from '../../../src/domain/course/exam-availability.ts'
-import { isBlocked } from '../../../src/domain/course/learning-path-graph.ts'
-import { masteryTierByUnit } from '../../../src/domain/course/student-snapshot.ts'
-import { computePolicy } from '../../../src/domain/course/tutor-policy.ts'
+import { computeExamAvailabilityForTier } from '../../../src/domain/course/exams/exam-availability.ts'
+import { computePolicy } from '../../../src/domain/course/policy/tutor-policy.ts'
+import { masteryTierByUnit } from '../../../src/domain/course/snapshot/student-snapshot.ts'
+import { isBlocked } from '../../../src/domain/course/units/learning-path-graph.ts'
 import {
   anyCandidateIds,
   anyCourse,

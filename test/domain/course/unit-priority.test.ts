@@ -8,7 +8,7 @@ import {
   rankCandidateUnits,
   recencyValue,
   tierNeedValue,
-} from '../../../src/domain/course/unit-priority.ts'
+} from '../../../src/domain/course/units/unit-priority.ts'
 import { proves } from '../../spec/scenario.ts'
 import { T0 } from './random-course.ts'
 import { drill, snapshotAfter } from './sample-course.ts'

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   findPrereqBlocker,
   getMissingPrereqs,
-} from '../../../src/domain/course/learning-path-graph.ts'
-import { keepKnownUnits, mergeMappedUnits } from '../../../src/domain/course/mapped-units.ts'
+} from '../../../src/domain/course/units/learning-path-graph.ts'
+import { keepKnownUnits, mergeMappedUnits } from '../../../src/domain/course/units/mapped-units.ts'
 import {
   computeCandidateUnits,
   computeScopedUnitIds,
-} from '../../../src/domain/course/unit-scope.ts'
+} from '../../../src/domain/course/units/unit-scope.ts'
 import { proves } from '../../spec/scenario.ts'
 import { anyCourse, deepFreeze, mappedUnitsOf, unitIdOf } from './random-course.ts'
 import { algebra } from './sample-course.ts'

@@ -33,7 +33,13 @@ const PROBLEMS = [
 function session(changes: Partial<Practice> = {}, count = 2): Practice {
   const problems = PROBLEMS.slice(0, count)
   const state = newState(problems, false, START)
-  const fixed = { sessionId: 's', hasModel: true, delivers: false, isOfArc: false }
+  const fixed = {
+    sessionId: 's',
+    hasModel: true,
+    delivers: false,
+    isOfArc: false,
+    hasTeacher: true,
+  }
   return { ...fixed, problems, state, ...changes }
 }
 
@@ -166,7 +172,9 @@ describe('a turn', () => {
     const told = new Told(session())
     told.tell(message('why is that so, can you explain?'))
     told.tell(failed(told.key('verdict'), 'refused'))
-    const { taken } = ended(told.tell(failed(told.key('reply'), 'refused')))
+    told.tell(failed(told.key('reply'), 'refused'))
+    const { taken, passage } = ended(told.answer('passage', 'From the lesson.'))
+    expect(passage).toBe('From the lesson.')
     expect(taken).toMatchObject([
       { judgedBy: 'code', turn: { category: 'conceptual_question', isMainAttempt: false } },
     ])

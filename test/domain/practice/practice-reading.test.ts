@@ -20,6 +20,7 @@ function message(text: string, rest: Partial<MessageToRead> = {}): MessageToRead
     invited: false,
     problem: { text: P1, key: keyOf('2') },
     scaffold: null,
+    showsSolution: false,
     ...rest,
   }
 }

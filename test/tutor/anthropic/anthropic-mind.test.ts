@@ -30,7 +30,8 @@ const BUDGET: Record<MindStepKind, [tier: 'tutor' | 'fast', maxTokens: number]> 
   probe: ['tutor', 2_000],
   lesson: ['tutor', 2_000],
   quiz: ['tutor', 2_000],
-  review: ['tutor', 2_000],
+  review: ['tutor', 500],
+  explain: ['tutor', 500],
   grade: ['tutor', 500],
   feedback: ['tutor', 500],
   help: ['tutor', 500],
@@ -174,10 +175,101 @@ describe('what comes back', () => {
   })
 
   it('is a grade that says what its quality says', async () => {
-    const value = { quality: 4, is_correct: false, feedback_text: 'Right.' }
+    const value = { is_answer: true, quality: 4, is_correct: false, feedback_text: 'Right.' }
     model.script({ kind: 'json', value })
     const { output } = await runStep(tutor, sampleContext('grade'), listener())
     expect(output).toMatchObject({ quality: 4, is_correct: true })
+  })
+})
+
+describe('a message to a question', () => {
+  it('is no answer where the grader says so, and then it has no grade', async () => {
+    const value = { is_answer: false, quality: 0, is_correct: false, feedback_text: 'Hello!' }
+    model.script({ kind: 'json', value })
+    const { output } = await runStep(tutor, sampleContext('grade'), listener())
+    expect(output).toMatchObject({ isAnswer: false, quality: null, feedback_text: 'Hello!' })
+  })
+})
+
+describe('an answer that could be better', () => {
+  const few = (count: number) => ({
+    concepts: Array.from({ length: count }, (_, i) => ({
+      label: `Part ${i}`,
+      description: '',
+      difficulty: 'beginner',
+    })),
+  })
+
+  it('is asked for once more with what is wrong with it, and taken as it is then', async () => {
+    model.script({ kind: 'json', value: few(4) }, 2)
+    const before = model.calls.length
+    const { output } = await runStep(tutor, sampleContext('inventory'), listener())
+    expect(model.calls).toHaveLength(before + 2)
+    expect(lastCall().messages.at(-1)?.text).toContain('4 concepts, at least 10 are needed')
+    expect(lastCall().messages.at(-1)?.text).toContain('no concept is intermediate or expert')
+    expect(output.concepts).toHaveLength(4)
+  })
+
+  it('is better the second time', async () => {
+    model.script({ kind: 'json', value: few(16) })
+    const { output } = await runStep(tutor, sampleContext('inventory'), listener())
+    expect(output.concepts).toHaveLength(12)
+  })
+
+  it.each([
+    ['what comes then is of no use', { kind: 'text', text: 'no' }],
+    ['the server is down then', { kind: 'status', status: 503 }],
+  ] as const)('is taken as it is where %s', async (_, fault) => {
+    model.script({ kind: 'json', value: few(5) })
+    model.script(fault)
+    const { output } = await runStep(tutor, sampleContext('inventory'), listener())
+    expect(output.concepts).toHaveLength(5)
+  })
+
+  it('is a graph that lacks a probed concept', async () => {
+    const node = { label: 'Weaving', description: 'x', effort_minutes: 10 }
+    model.script({ kind: 'json', value: { root: 'Weaving', nodes: [node], edges: [] } })
+    const before = model.calls.length
+    const { output } = await runStep(tutor, sampleContext('graph'), listener())
+    expect(model.calls).toHaveLength(before + 2)
+    expect(lastCall().messages.at(-1)?.text).toContain('probed concepts are missing')
+    expect(lastCall().messages.at(-1)?.text).toContain('Halving')
+    expect(output.nodes.map(({ label }) => label)).toContain('Halving')
+  })
+})
+
+describe('what the server may keep in its cache', () => {
+  /** All blocks of a call up to the last breakpoint, as they are sent. */
+  function prefix() {
+    const { system, messages } = lastCall().body as {
+      system: object[]
+      messages: { content: object[] }[]
+    }
+    const blocks = [...system, ...(messages[0]?.content ?? [])]
+    const breakpoints = blocks.map((block) => 'cache_control' in block)
+    return JSON.stringify(blocks.slice(0, breakpoints.lastIndexOf(true) + 1))
+  }
+
+  it('is the same, byte for byte, in two steps of an arc', async () => {
+    await runStep(tutor, sampleContext('lesson'), listener())
+    const lesson = prefix()
+    await runStep(tutor, sampleContext('grade', { responses: [], facts: [] }), listener())
+    expect(prefix()).toBe(lesson)
+    expect(lesson).toContain('concept_map')
+    expect(lesson).toContain('course_material')
+  })
+
+  it('stays below the four breakpoints that a call may have', async () => {
+    await runStep(tutor, sampleContext('quiz'), listener())
+    const breakpoints = JSON.stringify(lastCall().body).match(/"cache_control"/g)
+    expect(breakpoints).toHaveLength(3)
+  })
+
+  it('is counted: what was read from it and what was written to it', async () => {
+    model.script({ kind: 'cache', read: 4_000, written: 300 })
+    const answer = await runStep(tutor, sampleContext('help'), listener())
+    expect(answer).toMatchObject({ cacheReadTokens: 4_000, cacheWriteTokens: 300 })
+    expect(answer.inputTokens).toBeGreaterThan(4_300)
   })
 })
 
@@ -212,7 +304,10 @@ describe('an answer that cannot be used', () => {
   })
 
   it('names the field that breaks the schema', async () => {
-    model.script({ kind: 'json', value: { quality: 9, is_correct: true, feedback_text: 'x' } })
+    model.script({
+      kind: 'json',
+      value: { is_answer: true, quality: 9, is_correct: true, feedback_text: 'x' },
+    })
     await runStep(tutor, sampleContext('grade'), listener())
     expect(lastCall().messages.at(-1)?.text).toContain('- quality: ')
   })
@@ -248,17 +343,15 @@ describe('an answer that cannot be used', () => {
     expect(lastCall().messages.at(-1)?.text).toContain('questions')
   })
 
-  it.each([
-    ['correct', 2],
-    ['close', 5],
-    ['wrong', 3],
-  ])('may be a grade that overrules the verdict %s of code', async (codeVerdict, quality) => {
-    const value = { quality, is_correct: quality >= 3, feedback_text: 'x' }
-    model.script({ kind: 'json', value }, 2)
-    const context = sampleContext('grade', { codeVerdict })
-    await expect(runStep(tutor, context, listener())).rejects.toMatchObject({ kind: 'malformed' })
-    expect(lastCall().messages.at(-1)?.text).toContain(codeVerdict)
-  })
+  it.each(['Almost: it is 6.', 'You wrote 5; the answer is six.'])(
+    'may be an explanation that gives the answer away: %s',
+    async (feedback_text) => {
+      model.script({ kind: 'json', value: { feedback_text } })
+      const { output } = await runStep(tutor, sampleContext('explain'), listener())
+      expect(lastCall().messages.at(-1)?.text).toContain('gives the answer away')
+      expect(output).toEqual({ feedback_text: expect.stringContaining('Count on') })
+    },
+  )
 
   it('is not shown twice: the second asking stays unseen once something was seen', async () => {
     model.script({ kind: 'half' })

@@ -4,7 +4,7 @@ import { questionFaults, tutorQuestions } from '../../../src/tutor/steps/arc/que
 
 const wire = (changes: Partial<QuizQuestion>): QuizQuestion => ({
   concept_name: 'whatever the model says',
-  question_text: 'What is 3 + 4?',
+  question_text: 'Which one is meant?',
   format: 'short_answer',
   expected_answer: '7',
   scoring_criteria: 'The sum.',

@@ -32,6 +32,7 @@ export const SAMPLE_INPUTS: { [K in MindStepKind]: StepInputs[K] } = {
   quiz: { nodeId: 'n-2', count: 3, missed: [], easier: false },
   review: { nodeId: 'n-2', purpose: 'review' },
   grade: { questionId: 'q-7', messageId: 'm-1', again: false },
+  explain: { questionId: 'q-7', messageId: 'm-1', codeVerdict: 'wrong', tried: null },
   feedback: { nodeId: 'n-2', cycle: 1, questionIds: ['q-7'] },
   replan: { reason: 'not mastered after 5 cycles: Halving', goal: null, nodeId: 'n-2' },
   path: { purpose: 'asked' },
@@ -76,13 +77,13 @@ export function sampleContext<K extends MindStepKind>(
     material: [{ source: 'weaving.md', text: 'The weft crosses the warp.' }],
     probes: [{ label: 'Halving', quality: 1 }],
     inventory: ['Halving', 'Doubling'],
+    chances: [{ label: 'Halving', chance: 0.2, measured: 1 }],
     course: null,
     unit: null,
     goalUnitIds: [],
     asked: [{ id: 'q-7', source: null, text: 'What is half of 12?', quality: 1 }],
     questions: [sampleQuestion],
     message: { id: 'm-1', text: 'It is half right' },
-    codeVerdict: null,
     ...changes,
   } as StepContext<K>
 }

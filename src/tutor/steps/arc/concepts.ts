@@ -17,12 +17,6 @@ export interface PlannedConcept {
   optional?: boolean
 }
 
-/** What concepts of a map have to be like, whoever plans them. */
-export const NODE_RULES = `- "label": a short noun phrase, unique whatever its capitals. "description": one sentence that says what the learner will be able to do.
-- "effort_minutes": the time to learn it, a whole number greater than 0; 10 to 60 for most concepts.
-- An edge says that its parent has to be known before its child. Draw the direct needs only, and all of them.
-- No cycle, no edge from a concept to itself, none to a label that is not a concept of the map.`
-
 /** The limits of this arc's map (seed 001, structural constraints). */
 export const mapLimits = ({ arc: { limits } }: StepContext) =>
   `Limits of the map: at most ${limits.maxNodes} concepts with the root, none deeper than ${limits.maxDepth}.`

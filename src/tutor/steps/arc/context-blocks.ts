@@ -8,19 +8,26 @@ const MAX_MATERIAL_LENGTH = 4_000
 const MAX_MESSAGE_LENGTH = 8_000
 
 /**
- * What every step is told, bounded and in the order of seed 000 (cross-session coherence): flow state, frontier, the
- * last responses on the concept, what is remembered of the learner, course material. Never the transcript.
+ * What stays the same from step to step, the longest-lived first: the map of concepts, then the course's material on the
+ * concept in hand. Each is cached with all that stands before it, so that a change of concept leaves the map in the cache.
+ */
+export const stableBlocks = (context: StepContext): string[] =>
+  [conceptMap(context), courseMaterial(context)].filter((block) => block !== '')
+
+/**
+ * What every step is told besides, bounded and in the order of seed 000 (cross-session coherence): flow state, how the
+ * concepts stand, frontier, the last responses on the concept, what is remembered of the learner. Never the transcript.
  */
 export function contextBlocks(context: StepContext): string {
   return paragraphs(
     flowState(context),
+    standing(context),
     listBlock(
       'frontier',
       context.frontier.map(({ label, status }) => `${label} (${status})`),
     ),
     listBlock('recent_responses', recentResponses(context)),
     listBlock('remembered_facts', context.facts.slice(0, MAX_FACTS)),
-    courseMaterial(context),
   )
 }
 
@@ -67,13 +74,33 @@ export function learnerMessage({ message }: StepContext): string {
   return message ? dataBlock('learner_message', clipped(message.text, MAX_MESSAGE_LENGTH)) : ''
 }
 
-/** Every concept of the map with its status, score and prerequisites. */
-export function conceptMap({ concepts }: StepContext): string {
+/** Every concept of the map with what it needs; how far the learner is with it is told apart, because that changes. */
+function conceptMap({ concepts }: StepContext): string {
   return listBlock(
     'concept_map',
-    concepts.map(({ label, status, score, prerequisites }) => {
-      const needs = prerequisites.length > 0 ? `, needs: ${prerequisites.join('; ')}` : ''
-      return `${label} (${status}, score ${score.toFixed(2)}${needs})`
+    concepts.map(({ label, prerequisites }) =>
+      prerequisites.length > 0 ? `${label} (needs: ${prerequisites.join('; ')})` : label,
+    ),
+  )
+}
+
+/** How far the learner is with each concept that was begun. */
+function standing({ concepts }: StepContext): string {
+  return listBlock(
+    'concept_standing',
+    concepts
+      .filter(({ status, score }) => status !== 'unseen' || score > 0)
+      .map(({ label, status, score }) => `${label} (${status}, score ${score.toFixed(2)})`),
+  )
+}
+
+/** What the diagnosis says of each concept: how likely it is known, and whether that was measured or is inferred. */
+export function conceptChances({ chances }: StepContext): string {
+  return listBlock(
+    'concept_chances',
+    chances.map(({ label, chance, measured }) => {
+      const how = measured === null ? 'inferred' : `measured: quality ${measured} of 5`
+      return `${label}: known with a chance of ${Math.round(chance * 100)} % (${how})`
     }),
   )
 }
@@ -99,3 +126,13 @@ export function alreadyAsked({ asked }: StepContext): string {
 /** The results of a diagnosis, a line a concept. */
 export const probeResults = (probes: readonly { label: string; quality: number }[]): string[] =>
   probes.map(({ label, quality }) => `${label}: quality ${quality}`)
+
+/** A question with its answer and criteria, for those who judge. */
+export function gradedQuestion(question: AskedQuestion | undefined): string {
+  if (!question) return ''
+  const { expected, criteria } = question
+  return dataBlock(
+    'question',
+    [questionText(question), `right answer: ${expected}`, `criteria: ${criteria}`].join('\n'),
+  )
+}

@@ -40,6 +40,8 @@ export interface StepContext<K extends MindStepKind = MindStepKind> {
   /** What the diagnosis showed, by concept. */
   probes: { label: string; quality: number }[]
   inventory: string[]
+  /** What the diagnosis says of each concept, 0..1; `measured`: the quality of its own probe, null where it is inferred. */
+  chances: { label: string; chance: number; measured: number | null }[]
   course: Course | null
   unit: Unit | null
   goalUnitIds: string[]
@@ -48,8 +50,6 @@ export interface StepContext<K extends MindStepKind = MindStepKind> {
   /** The questions that the input names, in its order. */
   questions: AskedQuestion[]
   message: { id: string; text: string } | null
-  /** What code found out about the learner's answer before the model is asked; never to be overruled. */
-  codeVerdict: string | null
 }
 
 /** @throws TutorFailure when the course is not installed */

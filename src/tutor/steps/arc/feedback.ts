@@ -1,26 +1,18 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
 import { Feedback, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
+import { programOf } from '../../../domain/answers/program.ts'
 import { listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
 import { questionText } from './context-blocks.ts'
-import { HOUSE_RULES } from './house-rules.ts'
 
-const SYSTEM = `${HOUSE_RULES}
-
-Your role: feedback. A quiz was not passed. Find out why, so that the next lesson can put it right.
-- "error_patterns": at most three, the most telling first. "conceptual": the idea is misunderstood. "procedural": the idea is there, the method goes wrong. "careless": both are there. "description": what the learner does, one sentence. "suggested_remediation": what the next lesson should do about it, one sentence. "affected_questions": the ids in square brackets of the questions that show it.
-- No pattern without evidence in the answers. A skipped question is no evidence of any.
-- "feedback_text": to the learner, at most 90 words: first what went well, then what to look at, concretely, without blame and without giving away answers of questions that will come again.
-- "improvement_areas": at most three, a few words each.
-- "facts_to_remember": at most three short facts about how this learner learns (what kind of explanation works, which confusions return, their pace or interests), each under 200 characters, true beyond today and not yet among the remembered facts. No grades, nothing private, nothing that the learner asked to have written down word for word. None is fine.`
+const NOTHING_SEEN: Feedback = { error_patterns: [], feedback_text: '', improvement_areas: [] }
 
 /** Patterns in the mistakes of a quiz that was not passed (seed 003, feedback agent). */
 export const feedback = arcStep('feedback', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.reply,
   schema: Feedback,
-  system: SYSTEM,
   request: (context) => [
     listBlock(
       'quiz',
@@ -29,6 +21,9 @@ export const feedback = arcStep('feedback', {
           `[${question.id}] ${questionText(question)} | right answer: ${question.expected} | quality ${question.quality ?? 'none'} of 5`,
       ),
     ),
+    context.input.passed
+      ? 'The quiz was passed. Name what was missed all the same, and how to get it right.'
+      : 'The quiz was not passed.',
     "The learner's answers are among the recent responses. Read the quiz and give feedback.",
   ],
   toOutput: (wire, { questions }) => {
@@ -39,7 +34,8 @@ export const feedback = arcStep('feedback', {
     }))
     return { ...wire, error_patterns }
   },
-  offline: (context) => mistakeFeedback(context, unitOf(context)),
+  offline: (context) =>
+    context.input.passed ? NOTHING_SEEN : mistakeFeedback(context, unitOf(context)),
 })
 
 const folded = (text: string) => text.toLowerCase().replace(/\s+/g, '').replace(/^x=/, '')
@@ -54,8 +50,9 @@ function mistakeFeedback(context: StepContext<'feedback'>, unit: Unit): Feedback
   for (const question of context.questions) {
     const answer = given.get(question.text)
     if (answer === undefined) continue
-    const telling = question.mistakes.find((mistake) => folded(mistake.answer) === folded(answer))
-    if (telling) affected.set(telling.tag, [...(affected.get(telling.tag) ?? []), question.id])
+    const said = folded(programOf(answer))
+    const tag = question.mistakes.find((mistake) => folded(mistake.answer) === said)?.tag
+    if (tag) affected.set(tag, [...(affected.get(tag) ?? []), question.id])
   }
   const patterns = unit.misconceptions.flatMap((misconception) => {
     const questions = affected.get(misconception.tag)

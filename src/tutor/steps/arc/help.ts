@@ -11,17 +11,7 @@ import { unitByLabel } from '../../offline/question-choice.ts'
 import { PlainText } from '../../step.ts'
 import { arcStep } from './arc-step.ts'
 import { courseOf } from './context.ts'
-import { conceptMap, learnerMessage, openQuestion } from './context-blocks.ts'
-import { TUTOR } from './house-rules.ts'
-
-const SYSTEM = `${TUTOR}
-
-The learner asks something in between. Answer it in at most 180 words, as text, and stop: what they were doing is put before them again right after your answer.
-- Answer the question that was asked. If it is about another concept of the topic, answer it shortly and say where it comes in the plan, if it does.
-- While a question is open, never give its answer, nor the step that leaves only arithmetic to do. Give the idea, a smaller parallel case, or the first step.
-- If they are stuck and ask nothing in particular, ask what they have so far in one short question, after one useful hint.
-- If it is not about learning this topic, say so in one friendly sentence and lead back.
-- Do not ask the open question again yourself.`
+import { learnerMessage, openQuestion } from './context-blocks.ts'
 
 /** An answer to a question of the learner's own; the place in the arc is kept by code. */
 export const help = arcStep('help', {
@@ -29,9 +19,7 @@ export const help = arcStep('help', {
   maxTokens: OUTPUT_TOKENS.reply,
   shown: 'text',
   schema: PlainText,
-  system: SYSTEM,
   request: (context) => [
-    conceptMap(context),
     openQuestion(context.questions[0]),
     context.input.concept ? dataBlock('asked_about', context.input.concept) : '',
     learnerMessage(context),

@@ -4,20 +4,11 @@ import { anotherExample, lessonAgain, workedExample } from '../../offline/explan
 import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
-import { alreadyAsked } from './context-blocks.ts'
-import { QUESTION_RULES, TUTOR } from './house-rules.ts'
+import { alreadyAsked, conceptChances } from './context-blocks.ts'
 import { questionFaults, tutorQuestions } from './questions.ts'
 
-const SYSTEM = `${TUTOR}
-
-${QUESTION_RULES}
-
-Teach one concept, then ask one check question.
-- "explanation": 150 to 300 words. Start with why the idea is needed or with a case the learner can picture; then the idea; then how to use it. Only this concept: what lies before it is known, what lies after it is not mentioned. No heading, no greeting, no question at the end.
-- "example": one worked example, step by step, at most 120 words. Its numbers and wording differ from the check question's.
-- "check_question": one question that shows whether the idea has arrived; easier than a quiz question. Neither explanation nor example contains its answer.
-- In a later cycle do not repeat the earlier lesson: take another way in (a picture, a contrast, smaller steps) and aim at the errors that are listed, without naming them as the learner's failures.
-- Use what is remembered of the learner where it helps, silently.`
+const PASSING = 3
+const MAX_MISSED = 3
 
 const fromCourse = (context: StepContext<'lesson'>) => {
   const unit = unitOf(context)
@@ -29,13 +20,28 @@ const fromCourse = (context: StepContext<'lesson'>) => {
   }
 }
 
+/** The check question, then the easier one. */
+const questionsOf = ({ check_question, easier_question }: Lesson) => [
+  check_question,
+  ...(easier_question ? [easier_question] : []),
+]
+
+/** A concept that was asked about before has been shown before, in whatever cycle. */
+const showing = ({ input, responses }: StepContext<'lesson'>): number =>
+  Math.max(input.cycle, responses.length > 0 ? 2 : 1)
+
+const missedQuestions = ({ asked }: StepContext<'lesson'>): string[] =>
+  asked
+    .filter(({ quality }) => quality !== null && quality < PASSING)
+    .slice(-MAX_MISSED)
+    .map(({ text }) => text)
+
 /** A lesson on the concept in hand and its one check question (seed 003, learning cycle). */
 export const lesson = arcStep('lesson', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.teaching,
   shown: 'explanation',
   schema: Lesson,
-  system: SYSTEM,
   request: (context) => [
     listBlock(
       'errors_of_the_last_cycle',
@@ -44,14 +50,16 @@ export const lesson = arcStep('lesson', {
           `${error.patternType}: ${error.description} | remedy: ${error.suggestedRemediation}`,
       ),
     ),
+    conceptChances(context),
+    listBlock('missed_questions', missedQuestions(context)),
     alreadyAsked(context),
-    `Cycle ${context.input.cycle}. Teach the concept in hand.`,
+    `This is showing ${showing(context)} of the concept. Teach the concept in hand.`,
   ],
-  check: ({ check_question }) => questionFaults([check_question]),
-  toOutput: ({ explanation, example, check_question }, { concept }) => ({
-    explanation,
-    example: example ?? null,
-    questions: tutorQuestions([check_question], concept?.label ?? null),
+  check: (wire) => questionFaults(questionsOf(wire)),
+  toOutput: (wire, { concept }) => ({
+    explanation: wire.explanation,
+    example: wire.example ?? null,
+    questions: tutorQuestions(questionsOf(wire), concept?.label ?? null),
   }),
   offline: fromCourse,
   fallback: (context) => (context.unit ? fromCourse(context) : null),

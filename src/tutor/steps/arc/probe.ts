@@ -4,17 +4,7 @@ import { chooseQuestions, unitByLabel } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { courseOf, type StepContext } from './context.ts'
 import { probeResults } from './context-blocks.ts'
-import { DIAGNOSTICIAN, QUESTION_RULES } from './house-rules.ts'
 import { questionFaults, tutorQuestions } from './questions.ts'
-
-const SYSTEM = `${DIAGNOSTICIAN}
-
-${QUESTION_RULES}
-
-Write one probe question for one concept, answerable in under a minute.
-- It separates those who have the concept from those who do not: no trick, no trivia, no long computation.
-- It needs only this concept and what comes before it.
-- It takes nothing for granted that the question does not say, and it does not teach.`
 
 const fromCourse = (context: StepContext<'probe'>) => {
   const unit = unitByLabel(courseOf(context), context.input.label)
@@ -26,7 +16,6 @@ export const probe = arcStep('probe', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.teaching,
   schema: ProbeQuestion,
-  system: SYSTEM,
   request: (context) => [
     listBlock('probes_so_far', probeResults(context.probes)),
     dataBlock('probed_concept', context.input.label),

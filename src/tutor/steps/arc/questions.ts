@@ -5,10 +5,14 @@ import { normalText } from '../../../domain/answers/normal-text.ts'
 import { readNumber } from '../../../domain/answers/numbers.ts'
 import type { Reading } from '../../step.ts'
 import type { TutorQuestion } from './context.ts'
+import { keyFaults, withoutLetter, withSoundHelp } from './question-checks.ts'
 
 type Option = { id: string; text: string }
 
-/** What makes questions of a model unusable; none when all can be asked. */
+const MAX_HINTS = 3
+const MAX_MISTAKES = 3
+
+/** What makes questions of a model unusable; none when all can be asked. What is wrong with their help alone is no fault. */
 export function questionFaults(wires: readonly QuizQuestion[]): string[] {
   return wires.flatMap((wire, index) => {
     const reading = readQuestion(wire, null)
@@ -23,7 +27,7 @@ export function tutorQuestions(
 ): TutorQuestion[] {
   return wires.flatMap((wire) => {
     const reading = readQuestion(wire, concept)
-    return reading.ok ? [reading.output] : []
+    return reading.ok ? [withSoundHelp(reading.output)] : []
   })
 }
 
@@ -37,13 +41,15 @@ function readQuestion(wire: QuizQuestion, concept: string | null): Reading<Tutor
     expected: wire.expected_answer,
     criteria: wire.scoring_criteria,
     difficulty: wire.difficulty,
-    hints: [],
-    solution: null,
-    mistakes: [],
+    hints: (wire.hints ?? []).slice(0, MAX_HINTS),
+    solution: wire.solution?.trim() || null,
+    mistakes: (wire.mistakes ?? [])
+      .slice(0, MAX_MISTAKES)
+      .map(({ answer, why }) => ({ answer, remedy: why })),
     source: null,
   }
   if (wire.format === 'short_answer') {
-    return { ok: true, output: { ...question, key: shortAnswerKey(wire.expected_answer) } }
+    return sound({ ...question, key: shortAnswerKey(wire.expected_answer) })
   }
   const options = withIds(wire.options ?? [])
   if (options.length < 2) return refused('a multiple_choice question needs options.')
@@ -52,15 +58,25 @@ function readQuestion(wire: QuizQuestion, concept: string | null): Reading<Tutor
   ) {
     return refused('two options say the same.')
   }
-  const right = rightOption(wire.expected_answer, options)
+  const right = optionMeant(wire.expected_answer, options)
   if (!right) return refused('expected_answer is none of the options.')
   const key: AnswerKey = { type: 'choice', correct: right.id }
-  return { ok: true, output: { ...question, options, key, expected: right.text } }
+  const mistakes = question.mistakes.flatMap((mistake) => {
+    const option = optionMeant(mistake.answer, options)
+    return option ? [{ ...mistake, answer: option.id }] : []
+  })
+  return sound({ ...question, options, key, expected: right.text, mistakes })
+}
+
+function sound(question: TutorQuestion): Reading<TutorQuestion> {
+  const violations = keyFaults(question)
+  return violations.length > 0 ? { ok: false, violations } : { ok: true, output: question }
 }
 
 /** Code judges numbers; the form that an expression has to take is known to the criteria alone, so the model grades it. */
 function shortAnswerKey(expected: string): AnswerKey | null {
-  return readNumber(expected) === null ? null : { type: 'number', value: expected }
+  const value = withoutLetter(expected)
+  return readNumber(value) === null ? null : { type: 'number', value }
 }
 
 /** Options get the ids a, b, c…; letters that the model wrote in front of all of them are taken off. */
@@ -78,7 +94,7 @@ function withIds(texts: readonly string[]): Option[] {
 }
 
 /** The option that is meant, by its text first: a letter may itself be an option's text. */
-function rightOption(expected: string, options: Option[]): Option | null {
+function optionMeant(expected: string, options: Option[]): Option | null {
   const exact = options.find((option) => option.text === expected.trim())
   if (exact) return exact
   const key: AnswerKey = { type: 'choice', correct: '' }

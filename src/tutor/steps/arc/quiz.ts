@@ -1,20 +1,12 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
 import { OUTPUT_TOKENS, QuizQuestions } from '../../../contracts/llm.ts'
 import { listBlock } from '../../data-block.ts'
+import { chooseProgram } from '../../offline/program-choice.ts'
 import { askedAnew, chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, type TutorQuestion, unitOf } from './context.ts'
-import { alreadyAsked, questionText } from './context-blocks.ts'
-import { QUIZMASTER } from './house-rules.ts'
+import { alreadyAsked, conceptChances, questionText } from './context-blocks.ts'
 import { questionFaults, tutorQuestions } from './questions.ts'
-
-const SYSTEM = `${QUIZMASTER}
-
-Write the quiz of one learning cycle on the concept in hand. The questions are put one at a time.
-- Exactly as many questions as asked for, in rising difficulty, with different numbers and settings; no question answers another.
-- Each tests the concept in hand alone; what comes later in the plan is not needed.
-- Mix the formats. At least one question asks to apply the idea to a new case.
-- Questions that were missed come first: ask each again in the same sense, with other numbers or wording. Then new ones, unlike those already asked.`
 
 const fromCourse = (context: StepContext<'quiz'>) => {
   const unit = unitOf(context)
@@ -28,7 +20,11 @@ const fromCourse = (context: StepContext<'quiz'>) => {
     context.seed,
     again.flatMap(({ source }) => source ?? []),
   )
-  return { questions: [...again, ...fresh] }
+  const last = levels[count - 1] ?? 'easy'
+  // The last question of several may be to write a program.
+  const program =
+    count > 1 && fresh.length > 0 ? chooseProgram(unit, context.asked, last, context.seed) : null
+  return { questions: [...again, ...(program ? [...fresh.slice(0, -1), program] : fresh)] }
 }
 
 /** The missed questions, each with other numbers or as a sibling. */
@@ -48,9 +44,9 @@ export const quiz = arcStep('quiz', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.teaching,
   schema: QuizQuestions,
-  system: SYSTEM,
   request: (context) => [
     listBlock('missed_questions', context.questions.map(questionText)),
+    conceptChances(context),
     alreadyAsked(context),
     context.input.easier
       ? 'The learner has had a hard time with this concept: easier questions than before, in small steps.'

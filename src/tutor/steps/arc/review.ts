@@ -1,32 +1,32 @@
 import { OUTPUT_TOKENS, QuizQuestion } from '../../../contracts/llm.ts'
+import { chooseProgram } from '../../offline/program-choice.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
 import { alreadyAsked } from './context-blocks.ts'
-import { QUIZMASTER } from './house-rules.ts'
 import { questionFaults, tutorQuestions } from './questions.ts'
 
-const SYSTEM = `${QUIZMASTER}
-
-Write one review question on a concept learned some time ago.
-- It asks to recall and use the central idea without any reminder of it. Medium difficulty unless the last responses were weak.
-- It is unlike the questions already asked.`
+/** Of so many reviews of a unit that has programs, one asks for a program. */
+const PROGRAM_EVERY = 3
 
 const fromCourse = (context: StepContext<'review'>) => {
-  const { purpose } = context.input
+  const unit = unitOf(context)
+  const { asked, seed, input } = context
+  const { purpose } = input
   const level = purpose === 'easier' || purpose === 'check' ? 'easy' : 'medium'
-  return { questions: chooseQuestions(unitOf(context), context.asked, [level], context.seed) }
+  const isForProgram = purpose === 'review' && seed % PROGRAM_EVERY === 0
+  const program = isForProgram ? chooseProgram(unit, asked, 'medium', seed) : null
+  return { questions: program ? [program] : chooseQuestions(unit, asked, [level], seed) }
 }
 
 /** One question for a due review. */
 export const review = arcStep('review', {
   tier: 'tutor',
-  maxTokens: OUTPUT_TOKENS.teaching,
+  maxTokens: OUTPUT_TOKENS.reply,
   schema: QuizQuestion,
-  system: SYSTEM,
   request: (context) => [
     alreadyAsked(context),
-    'Write one review question on the concept in hand.',
+    'Write one review question on the concept in hand; with all its parts, at most 200 words.',
   ],
   check: (wire) => questionFaults([wire]),
   toOutput: (wire, { concept }) => ({ questions: tutorQuestions([wire], concept?.label ?? null) }),

@@ -10,22 +10,12 @@ import { listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
 import { courseOf } from './context.ts'
 import { probeResults } from './context-blocks.ts'
-import { DIAGNOSTICIAN } from './house-rules.ts'
-
-const SYSTEM = `${DIAGNOSTICIAN}
-
-Sum up a diagnosis from the results of its probes (quality 0 to 5; 3 and more means known).
-- "learner_level": the level at which teaching should begin.
-- "prerequisite_gaps": labels of concepts, as given, that were missed although others build on them; at most five.
-- "recommendations": at most three, one short sentence each, about where to start and what to pass over quickly.
-Claim nothing that the probes do not show.`
 
 /** What the diagnosis showed, in words (seed 003, diagnostic state). */
 export const summary = arcStep('summary', {
   tier: 'fast',
   maxTokens: OUTPUT_TOKENS.reply,
   schema: DiagnosticSummary,
-  system: SYSTEM,
   request: (context) => [
     listBlock('inventory', context.inventory),
     listBlock('probe_results', probeResults(context.input.probes)),

@@ -1,8 +1,6 @@
 import type { BankQuestion, Unit } from '../../../contracts/course-pack.ts'
 import { drawQuestion } from '../../../courses/templates.ts'
-import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
-import { writtenForm } from '../../../domain/answers/question-text.ts'
-import { shownAs } from '../../../domain/course/drill-grade.ts'
+import { shownAs } from '../../../domain/course/drills/drill-grade.ts'
 import { questionOf } from '../../offline/question-choice.ts'
 
 /** A drill out of a course pack, with all that is needed to grade it. */
@@ -55,29 +53,4 @@ function courseDrill(question: BankQuestion): CourseDrill {
       ? { prompt: before, questionLatex: formula.trim() }
       : { prompt: text, questionLatex: ANSWER_BLANK }
   return { source: question.id, ...shown, question }
-}
-
-/** The same kind of key for another answer: how a telling mistake is recognised in whatever way it is written. */
-export function keyLike(key: AnswerKey, answer: string): AnswerKey {
-  switch (key.type) {
-    case 'choice':
-      return { type: 'choice', correct: answer }
-    case 'set':
-      return { type: 'set', values: answer.split(/\s*,\s*/) }
-    case 'text':
-      return { type: 'text', accepted: [answer] }
-    case 'expression':
-      return { type: 'expression', value: answer }
-    case 'number':
-      return key.unit === undefined
-        ? { type: 'number', value: answer }
-        : { type: 'number', value: answer, unit: key.unit }
-    default:
-      return { type: key.type, value: answer }
-  }
-}
-
-/** Whether two answers are written alike, but for spaces, brackets and multiplication signs. */
-export function writtenAlike(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase() || writtenForm(a) === writtenForm(b)
 }

@@ -1,27 +1,54 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
-import type { FallbackMaterial } from '../../../domain/course/fallback-action.ts'
-import type { PolicyConstraints } from '../../../domain/course/tutor-policy.ts'
+import type { FallbackMaterial } from '../../../domain/course/policy/fallback-action.ts'
+import type { PolicyConstraints } from '../../../domain/course/policy/tutor-policy.ts'
+import type { AskedQuestion } from '../../../domain/course/turn/asked-question.ts'
 import { expectedAnswer } from '../../offline/question-choice.ts'
+import { isBelief } from '../../offline/refutation.ts'
 import { drawDrills } from './course-drills.ts'
+import { statementsOf } from './reply-judging.ts'
 
-/** Questions that open a conversation about a unit, from its key ideas, worked example and misconceptions. */
-export function openingQuestions(unit: Unit): string[] {
-  const { title, workedExample, misconceptions } = unit
-  return [
-    `Let us look at one together: ${workedExample.problem} What would be your first step, and why?`,
-    ...misconceptions
-      .slice(0, 2)
-      .map(({ description }) => `Some people think: *${description}* What is wrong with that?`),
-    `In your own words: what is **${title}** about?`,
-  ]
+/** A question whose answer code can judge, in words. */
+export interface JudgeableQuestion {
+  text: string
+  asks: AskedQuestion
+}
+
+/** Questions on a unit: which of two statements is true, and the easier ones of its bank; in the order of a seed. */
+export function openingQuestions(unit: Unit, seed: number): JudgeableQuestion[] {
+  const { unitId, title, keyIdeas } = unit
+  const beliefs = unit.misconceptions.filter(({ description }) => isBelief(description))
+  const statements = beliefs.map(({ tag, description }, place): JudgeableQuestion => {
+    const idea = keyIdeas[(seed + place) % keyIdeas.length] ?? title
+    const isFirstTrue = (seed + place) % 2 === 0
+    const asks = { kind: 'statements' as const, unitId, tag, idea, isFirstTrue }
+    const [a, b] = statementsOf(asks, description)
+    const text = `Which of these is true of **${title}**?\n\na) ${a?.text}\n\nb) ${b?.text}\n\nAnswer with a or b.`
+    return { text, asks }
+  })
+  const written = unit.questions
+    .filter(({ format, answer }) => format === 'short_answer' && answer.type !== 'text')
+    .filter(({ difficulty }) => difficulty !== 'hard')
+    .map(
+      ({ id, text }): JudgeableQuestion => ({
+        text: `Let us see: ${text}`,
+        asks: { kind: 'question', unitId, source: id },
+      }),
+    )
+  const mixed = Array.from({ length: Math.max(statements.length, written.length) }, (_, place) =>
+    [statements[place], written[place]].filter((question) => question !== undefined),
+  ).flat()
+  const start = mixed.length === 0 ? 0 : seed % mixed.length
+  return [...mixed.slice(start), ...mixed.slice(0, start)]
 }
 
 /** What the course holds ready when a mind's answer cannot be used. */
 export function fallbackMaterial(unit: Unit, seed: number): FallbackMaterial {
+  const questions = openingQuestions(unit, seed)
   return {
     title: unit.title,
     anchorText: unit.anchor,
-    socraticQuestions: openingQuestions(unit),
+    socraticQuestions: questions.map(({ text }) => text),
+    asks: questions.map(({ asks }) => asks),
     drills: drawDrills(unit, seed, 1).map(({ prompt, questionLatex, question }) => ({
       prompt,
       questionLatex,

@@ -1,7 +1,7 @@
 import { DrillGrade as WireGrade } from '../../../contracts/course-tutor.ts'
 import { readDrillGrade } from '../../../contracts/course-tutor-wire.ts'
 import type { GradeBrief } from '../../../domain/course/brief.ts'
-import type { DrillGrade } from '../../../domain/course/drill-grade.ts'
+import type { DrillGrade } from '../../../domain/course/drills/drill-grade.ts'
 import { dataBlock } from '../../data-block.ts'
 import { TutorFailure } from '../../mind.ts'
 import type { Step } from '../../step.ts'

@@ -1,12 +1,13 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
 import type { AnswerKey, Judgement } from '../../../domain/answers/answer-key.ts'
 import { readCommand } from '../../../domain/answers/commands.ts'
+import { foreseenMistake, writtenAlike } from '../../../domain/answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../../../domain/answers/judge.ts'
 import { readNumeral } from '../../../domain/answers/numbers.ts'
 import { courseTags } from '../../../domain/course/course.ts'
-import type { CodeGrade, DrillGrade } from '../../../domain/course/drill-grade.ts'
-import { keepKnownTag } from '../../../domain/course/drill-grade.ts'
-import { type CourseDrill, keyLike, writtenAlike } from './course-drills.ts'
+import type { CodeGrade, DrillGrade } from '../../../domain/course/drills/drill-grade.ts'
+import { keepKnownTag } from '../../../domain/course/drills/drill-grade.ts'
+import type { CourseDrill } from './course-drills.ts'
 
 /** Grades the answer to a drill of the course; the mistakes its author foresaw give the tag and the remedy. */
 export function gradeCourseDrill(
@@ -24,11 +25,7 @@ export function gradeCourseDrill(
   if (judged === 'unread') return UNDECIDED
   if (judged === 'correct') return decided(rightGrade(question.solution))
   if (judged === 'abstained') return decided(wrongGrade('That is all right.', question.solution))
-  const telling = question.mistakes.find(
-    (mistake) =>
-      writtenAlike(mistake.answer, answer) ||
-      judgeAnswer(answer, keyLike(key, mistake.answer), { text: '' }).verdict === 'correct',
-  )
+  const telling = foreseenMistake(question.mistakes, answer, key)
   const misconception = unit.misconceptions.find(({ tag }) => tag === telling?.tag)
   const lead = judged === 'close' ? 'Close, but not it yet.' : 'Not right.'
   const why = misconception ? `${lead} ${misconception.remedy}` : lead

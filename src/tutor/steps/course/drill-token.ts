@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { SealedDrill } from '../../../domain/course/drill-grade.ts'
+import type { SealedDrill } from '../../../domain/course/drills/drill-grade.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16

@@ -24,15 +24,15 @@ export const turn: Step<TurnContext, TurnSaid> = {
   ...ASKED_ONCE,
   schema: () => LlmTutorResponse,
   prompt: (context) => ({ system: TURN_RULES, request: turnRequest(context) }),
-  read: (text) => ({ ok: true, output: said(text, null) }),
+  read: (text) => ({ ok: true, output: said(text, null, null) }),
   offline: (context) => {
-    const { answer, drillSource } = offlineTurn(context)
-    return said(JSON.stringify(answer), drillSource)
+    const { answer, drillSource, asks } = offlineTurn(context)
+    return said(JSON.stringify(answer), drillSource, asks)
   },
   fallback: null,
 }
 
-const said = (text: string, drillSource: string | null): TurnSaid => {
+const said = (text: string, drillSource: string | null, asks: TurnSaid['asks']): TurnSaid => {
   const raw = storable(text)
-  return { raw, drillSource, reading: storable(readTutorResponse(raw)) }
+  return { raw, drillSource, asks, reading: storable(readTutorResponse(raw)) }
 }

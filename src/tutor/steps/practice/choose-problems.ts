@@ -1,24 +1,28 @@
-import type { Unit } from '../../../contracts/course-pack.ts'
-import type { PracticeProblem } from '../../../contracts/practice.ts'
+import type { Course, Unit } from '../../../contracts/course-pack.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
+import { textKey } from '../../../domain/answers/program.ts'
+import type { Question } from '../../../domain/arc/question.ts'
+import { reveals } from '../../../domain/practice/reveals.ts'
+import type { Problem, ProblemHelp } from '../../../domain/practice/state.ts'
+import { workedExample } from '../../offline/explanations.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
+import { refutation } from '../../offline/refutation.ts'
 import type { StepContext } from '../arc/context.ts'
+import { smallerQuestions } from './smaller-questions.ts'
 
 /** From easy to hard; as many as a session in an arc has at most. */
 const WANTED = ['easy', 'medium', 'medium', 'hard', 'hard'] as const
-
-/** A problem with the key by which code judges it. */
-export type KeyedProblem = PracticeProblem & { answer_key: AnswerKey }
 
 /**
  * Problems of a unit that the learner has not seen in this arc: written answers only, for a choice is no practice.
  * @param seed makes the choice repeatable
  */
 export function problemsOfUnit(
+  { courseId, language }: Pick<Course, 'courseId' | 'language'>,
   unit: Unit,
   before: StepContext['asked'],
   seed: number,
-): KeyedProblem[] {
+): Problem[] {
   const isWritten = ({ format }: { format: string }) => format === 'short_answer'
   const written: Unit = {
     ...unit,
@@ -26,30 +30,55 @@ export function problemsOfUnit(
     templates: unit.templates.filter(isWritten),
   }
   const seen = new Set(before.map(({ source }) => source))
-  return chooseQuestions(written, before, WANTED, seed).flatMap(
-    ({ source, text, expected, hints, key }) =>
-      source === null || key === null || seen.has(source)
-        ? []
-        : [
-            {
-              id: source,
-              text,
-              correct_answer: expected,
-              hints,
-              tags: unit.tags,
-              answer_key: key,
-            },
-          ],
+  const chosen = chooseQuestions(written, before, WANTED, seed).filter(
+    ({ source, key }) => source !== null && key !== null && !seen.has(source),
   )
+  const taken = new Set([...before, ...chosen].map(({ text }) => text))
+  return chosen.map((question, place) => {
+    const smaller = smallerQuestions(written, question, taken, seed + place)
+    const of = { courseId, unitId: unit.unitId, language }
+    const method = methodFor(question, written, seed + place)
+    const help = { ...helpOf(question, unit), unit: of, smaller, method }
+    return { ...problemOf(question), tags: unit.tags, help }
+  })
 }
 
 /** Questions that were asked before, to be practised where there are no new ones. */
 export function problemsAskedBefore(
   asked: { id: string; text: string; expected: string; hints: string[]; key: AnswerKey }[],
-): KeyedProblem[] {
+): Problem[] {
   return asked.slice(0, WANTED.length).map(({ id, text, expected, hints, key }) => ({
     ...{ id, text, hints, tags: [] },
     correct_answer: expected,
     answer_key: key,
   }))
+}
+
+const problemOf = ({ source, text, expected, hints, key }: Question) => ({
+  id: source ?? text,
+  text,
+  correct_answer: expected,
+  answer_key: textKey(key),
+  hints,
+})
+
+/** What the author of a course has foreseen for a question. */
+function helpOf(question: Question, unit: Unit): Pick<ProblemHelp, 'solution' | 'mistakes'> {
+  const { solution, mistakes } = question
+  return {
+    solution,
+    mistakes: mistakes.flatMap(({ answer, tag }) => {
+      const misconception = unit.misconceptions.find((each) => each.tag === tag)
+      return tag && misconception ? [{ answer, tag, remedy: refutation(misconception) }] : []
+    }),
+  }
+}
+
+/** How such a problem is done: the worked example of its unit, or another problem with its solution; never its own. */
+function methodFor({ key, text, source }: Question, unit: Unit, seed: number): string | null {
+  const others = chooseQuestions(unit, [], ['medium', 'easy', 'hard'], seed, source ? [source] : [])
+  const solved = others.map((other) => `**An example.** ${other.text}\n\n${other.solution}`)
+  const examples = [workedExample(unit), ...solved]
+  const judged = textKey(key)
+  return examples.find((example) => judged && !reveals(example, judged, text)) ?? null
 }

@@ -1,0 +1,49 @@
+import type { AnswerKey, AskedQuestion } from './answer-key.ts'
+import { judgeAnswer } from './judge.ts'
+import { writtenForm } from './question-text.ts'
+
+/** A wrong answer whose author knew it would come. */
+export interface ForeseenMistake {
+  /** As a learner would write it. */
+  answer: string
+  tag?: string
+}
+
+/** The foreseen mistake that an answer is, in whatever way it is written; null where it is none. */
+export function foreseenMistake<Mistake extends ForeseenMistake>(
+  mistakes: readonly Mistake[],
+  said: string,
+  key: AnswerKey,
+  question: AskedQuestion = { text: '' },
+): Mistake | null {
+  const isMeant = ({ answer }: ForeseenMistake) =>
+    (key.type !== 'choice' && writtenAlike(answer, said)) ||
+    judgeAnswer(said, keyLike(key, answer), question).verdict === 'correct'
+  return mistakes.find(isMeant) ?? null
+}
+
+const ROUNDED = 0.001
+
+/** The same kind of key for another answer. */
+function keyLike(key: AnswerKey, answer: string): AnswerKey {
+  switch (key.type) {
+    case 'choice':
+      return { type: 'choice', correct: answer }
+    case 'set':
+      return { type: 'set', values: answer.split(/\s*,\s*/) }
+    case 'text':
+      return { type: 'text', accepted: [answer] }
+    case 'expression':
+      return { type: 'expression', value: answer }
+    case 'number':
+      // That very number, rounded at the most: what lies near it is another mistake.
+      return { ...key, value: answer, tolerance: ROUNDED }
+    default:
+      return { type: key.type, value: answer }
+  }
+}
+
+/** Whether two answers are written alike, but for spaces, brackets and multiplication signs. */
+export function writtenAlike(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase() || writtenForm(a) === writtenForm(b)
+}

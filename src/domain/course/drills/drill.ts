@@ -1,0 +1,168 @@
+import { derivedId } from '../../spine/ids.ts'
+import type { GradeOutcome } from '../brief.ts'
+import { courseTags } from '../course.ts'
+import { statusesFromLocks } from '../exams/locks.ts'
+import { forbiddenWords } from '../policy/forbidden-claims.ts'
+import { POLICY_CONSTRAINTS } from '../policy/tutor-policy.ts'
+import { sideQuality } from '../snapshot/side-quality.ts'
+import {
+  type CourseEffect,
+  type Decision,
+  done,
+  type LoadedCourse,
+  liteOf,
+  type NewMessage,
+  type OpenedDrill,
+  refused,
+  takeInHand,
+  type Work,
+} from '../state.ts'
+import {
+  type CodeGrade,
+  DRILL_LIFE_MS,
+  type DrillGrade,
+  keepKnownTag,
+  NOT_COUNTED,
+  RIGHT,
+  type SealedDrill,
+  shownAs,
+} from './drill-grade.ts'
+
+export type DrillWork = Extract<Work, { type: 'drill' }>
+
+/**
+ * What is done with the answer to a drill. A drill that this server did not issue to this thread, or that is graded
+ * already, is refused; one that has expired is replaced; a mind is asked where code cannot decide or explain.
+ */
+export function checkDrill(
+  loaded: LoadedCourse,
+  work: DrillWork,
+  opened: OpenedDrill,
+  at: number,
+): Decision {
+  const { course } = loaded
+  const { id, threadId, payload } = work.request
+  const { drill, code } = opened
+  const isOurs =
+    drill !== null &&
+    drill.threadId === threadId &&
+    drill.unitId === payload.unitId &&
+    shownAs(drill) === shownAs(payload)
+  if (!isOurs) return refused(loaded, id, 422, 'This drill was not given in this thread.')
+  if (opened.isGraded) {
+    return refused(loaded, id, 409, 'This drill is graded already; ask for another one.')
+  }
+  if (at - drill.issuedAt > DRILL_LIFE_MS) return freshDrill(loaded, work, drill, opened)
+  if (!code) return refused(loaded, id, 422, 'The course no longer has the unit of this drill.')
+  if (code.decided && code.isExplained) return concludeDrill(loaded, work, drill, code, null, at)
+  const brief = {
+    language: course.language,
+    prompt: drill.prompt,
+    questionLatex: drill.questionLatex,
+    expectedAnswer: opened.expectedAnswer,
+    studentAnswer: payload.studentAnswer,
+    codeVerdict: code.decided ? ('wrong' as const) : code.verdict,
+    tags: course.units.flatMap(({ misconceptions }) =>
+      misconceptions.map(({ tag, description }) => ({ tag, description })),
+    ),
+  }
+  return takeInHand(loaded, { ...work, stage: { step: 'drill-grade', drill, code, brief } })
+}
+
+/** The grade as it is stored and shown; where nobody could read the answer, nothing is counted. Seed 004 PF-4.1. */
+export function concludeDrill(
+  loaded: LoadedCourse,
+  { request: { id: requestId, payload } }: DrillWork,
+  drill: SealedDrill,
+  code: CodeGrade,
+  outcome: GradeOutcome | null,
+  at: number,
+): Decision {
+  const { id: drillId, unitId } = drill
+  const grade = finalGrade(code, outcome, courseTags(loaded.course))
+  const evidence = grade && {
+    type: 'drill_graded' as const,
+    unitId,
+    isCorrect: grade.isCorrect,
+    commonMistakeTag: grade.commonMistakeTag,
+    at,
+  }
+  const after = done(loaded, { evidence })
+  const snapshotLite = liteOf(after, statusesFromLocks(after.state.locks, at))
+  const side = {
+    unitId,
+    question: `${drill.prompt} $${drill.questionLatex}$`,
+    answer: payload.studentAnswer,
+    quality: sideQuality(grade?.isCorrect === true, drill.hinted === true),
+  }
+  const counted: CourseEffect[] = evidence
+    ? [
+        { type: 'evidence', requestId, evidence },
+        { type: 'drill-graded', requestId, drillId },
+        { type: 'side-response', requestId, ...side, notes: 'a drill in the course tutor' },
+      ]
+    : []
+  const body = { ...(grade ?? NOT_COUNTED), snapshotLite }
+  return { loaded: after, effects: [...counted, { type: 'answer', requestId, status: 200, body }] }
+}
+
+/** Code's verdict stands; a model may explain it, and decides only where code cannot. Null: nobody could. */
+function finalGrade(
+  code: CodeGrade,
+  outcome: GradeOutcome | null,
+  tags: readonly string[],
+): DrillGrade | null {
+  const said = outcome?.ok ? withFitWords(keepKnownTag(outcome.said, tags), tags) : null
+  if (code.decided) return said && said.isCorrect === code.grade.isCorrect ? said : code.grade
+  return said ?? (code.verdict === 'equal' ? RIGHT : null)
+}
+
+/** The grade with its bare verdict for words that are too many, or not the mind's to say. */
+function withFitWords(grade: DrillGrade, courseTags: readonly string[]): DrillGrade {
+  const { feedbackText, isCorrect } = grade
+  const words = feedbackText.match(/\S+/g)?.length ?? 0
+  const isFit =
+    words > 0 &&
+    words <= POLICY_CONSTRAINTS.maxConceptWords &&
+    forbiddenWords(feedbackText, { courseTags, examIds: [] }).length === 0
+  return isFit ? grade : { ...grade, feedbackText: isCorrect ? 'Right.' : 'Not right.' }
+}
+
+/** A drill that has expired is replaced by another one, shown in the thread. */
+function freshDrill(
+  loaded: LoadedCourse,
+  { request }: DrillWork,
+  { unitId }: SealedDrill,
+  { another }: OpenedDrill,
+): Decision {
+  const { id: requestId, threadId } = request
+  const detail = 'This drill is more than 24 hours old.'
+  const unit = loaded.course.units.find((candidate) => candidate.unitId === unitId)
+  if (!unit || !another) return refused(loaded, requestId, 409, detail)
+  const { source: drillSource, ...drillCard } = another
+  const text = `That exercise was from another day. Here is a fresh one on **${unit.title}**.`
+  const drillId = derivedId(requestId, 'fresh drill')
+  const move = { action: 'DRILL_CARD' as const, targetUnitId: unitId, tutorText: text, drillCard }
+  const message: NewMessage = {
+    id: derivedId(requestId, 'tutor'),
+    threadId,
+    role: 'assistant',
+    text,
+    latex: null,
+    turnId: null,
+    shown: { move, drillId, drillSource, examStatusById: {} },
+  }
+  return {
+    loaded: done(loaded),
+    effects: [
+      { type: 'message', message },
+      {
+        type: 'answer',
+        requestId,
+        status: 409,
+        body: { detail: `${detail} Here is a fresh one.` },
+        shows: 'fresh-drill',
+      },
+    ],
+  }
+}

@@ -1,0 +1,29 @@
+import { eld } from 'eld/small'
+
+/** The languages that the tutor's own words exist in. */
+export const LANGUAGES = ['en', 'de'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Fewer letters tell nothing. */
+const MIN_LETTERS = 12
+/** How far one language has to be ahead of the other, in the detector's score of 0..1. */
+const MIN_LEAD = 0.1
+const NOT_PROSE = /\$\$[\s\S]*?\$\$|\$[^$]*\$|```[\s\S]*?```|`[^`]*`|https?:\S+/g
+
+/** The language that a text is surely written in; null where it is too short, in doubt, or in another one. */
+export function writtenLanguage(text: string): Language | null {
+  const prose = text.replace(NOT_PROSE, ' ')
+  if ((prose.match(/\p{L}/gu) ?? []).length < MIN_LETTERS) return null
+  const found = eld.detect(prose)
+  const language = LANGUAGES.find((one) => one === found.language)
+  if (!language || !found.isReliable()) return null
+  const scores = found.getScores()
+  const others = LANGUAGES.filter((other) => other !== language).map((other) => scores[other] ?? 0)
+  return (scores[language] ?? 0) - Math.max(...others) >= MIN_LEAD ? language : null
+}
+
+/** The one of the tutor's languages that a language tag such as "de-AT" names; English for all others. */
+export function languageOfTag(tag: string): Language {
+  const [primary] = tag.toLowerCase().split('-')
+  return LANGUAGES.find((language) => language === primary) ?? 'en'
+}

@@ -1,0 +1,82 @@
+import { looksLikeQuestion, readCommand } from '../../../domain/answers/commands.ts'
+import { readNumber } from '../../../domain/answers/numbers.ts'
+
+/** What a student's message is for, as far as its form tells. */
+export type MessageKind =
+  | 'greeting'
+  | 'thanks'
+  | 'farewell'
+  | 'about-the-tutor'
+  | 'yes'
+  | 'no'
+  | 'understood'
+  | 'practice'
+  | 'stuck'
+  | 'check'
+  | 'question'
+  | 'answer'
+  | 'other'
+
+const END = '[\\s.!,:)🙂👍]*$'
+/** Matched in this order. */
+const FORMS: [MessageKind, RegExp][] = [
+  [
+    'about-the-tutor',
+    /\b(?:how are you|who are you|what are you|are you (?:a |an )?(?:bot|robot|ai|human|real))\b/i,
+  ],
+  [
+    'thanks',
+    /^(?:ok(?:ay)?,? |great,? |cool,? )?(?:many |no,? )?(?:thanks|thank you|thx|ty|cheers)\b/i,
+  ],
+  [
+    'farewell',
+    /^(?:ok(?:ay)?,? )?(?:bye|goodbye|good night|see you|cya|that'?s (?:all|it)(?: for (?:today|now))?|i (?:have|need) to (?:go|leave))\b/i,
+  ],
+  [
+    'greeting',
+    new RegExp(`^(?:hi|hello|hey|good (?:morning|evening|afternoon))(?: there| tutor)?${END}`, 'i'),
+  ],
+  [
+    'stuck',
+    /\b(?:stuck|lost|confus\w*|no idea|(?:don'?t|dont|do not|can'?t|cannot) (?:really )?(?:get|understand|follow|know|do)|makes no sense|too hard|hint|help me)\b/i,
+  ],
+  [
+    'understood',
+    new RegExp(
+      `^(?:ah,? |oh,? |ok(?:ay)?,? )?(?:i see|i get it|got it|(?:now )?i understand|understood|(?:that )?makes sense|nice|cool|great|wow|interesting)(?: now)?${END}`,
+      'i',
+    ),
+  ],
+  [
+    'practice',
+    /\b(?:drill|exercise|practi[cs]e|another one|try one|quiz me|test me|give me (?:one|a problem|a question))\b/i,
+  ],
+  [
+    'yes',
+    new RegExp(
+      `^(?:yes|y|yeah|yep|sure|ok|okay|alright|all right|yes,? please|please(?: do)?|go on|let'?s go|continue|go ahead|ready)${END}`,
+      'i',
+    ),
+  ],
+  ['no', new RegExp(`^(?:no|nope|nah|not now|not yet|later|rather not)${END}`, 'i')],
+  [
+    'check',
+    /\b(?:is (?:it|this|that|my answer) (?:right|correct|ok)|did i (?:get|do) (?:it|that)|am i right)\b/i,
+  ],
+  [
+    'question',
+    /^(?:please )?(?:explain|tell me|show me|teach me|remind me|describe|solve|work out|calculate|simplify|expand|factor\w*)\b/i,
+  ],
+]
+
+/** Reads the form of a message; what it is about is not told by it. */
+export function messageKind(text: string): MessageKind {
+  const said = text.trim()
+  const command = readCommand(said)
+  if (command === 'stuck' || command === 'hint' || command === 'dont_know') return 'stuck'
+  const form = FORMS.find(([, pattern]) => pattern.test(said.replace(/[’ʼ]/g, "'")))?.[0]
+  if (form) return form
+  if (looksLikeQuestion(said)) return 'question'
+  const value = /^[a-z]\s*=\s*(.+)$/i.exec(said)?.[1] ?? said
+  return readNumber(value) === null ? 'other' : 'answer'
+}

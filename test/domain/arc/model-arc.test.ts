@@ -1,0 +1,176 @@
+import { describe, expect, it, test } from 'vitest'
+import type { StepKind, StepOutputs } from '../../../src/domain/arc/steps.ts'
+import { wantedSteps } from '../../../src/domain/arc/view.ts'
+import { SimulatedArc } from '../../support/simulated-arc.ts'
+import { smallCourse } from '../../support/small-course.ts'
+
+/** An arc of a model that has the first question of a quiz open. */
+function atQuiz(): SimulatedArc {
+  const arc = new SimulatedArc(smallCourse(), {
+    tutor: 'anthropic',
+    rules: { skipDiagnosis: true },
+  })
+  arc.turn()
+  arc.answerSteps()
+  arc.say(arc.answerText())
+  arc.answerSteps()
+  expect(arc.state.question?.kind).toBe('quiz')
+  return arc
+}
+
+/** The one step that is waited for. */
+function asking<K extends StepKind>(arc: SimulatedArc, kind: K) {
+  const [step] = arc.state.asking
+  expect(arc.state.asking).toHaveLength(1)
+  expect(step?.kind).toBe(kind)
+  return step as NonNullable<typeof step>
+}
+
+function answer<K extends StepKind>(arc: SimulatedArc, kind: K, output: StepOutputs[K]): void {
+  arc.decide({ type: 'answer', key: asking(arc, kind).key, output })
+}
+
+const notAnAnswer = { isAnswer: false, quality: null, is_correct: false, feedback_text: 'Hello!' }
+
+describe('an answer that code finds wrong', () => {
+  it('is explained by the model, which is told the verdict and changes nothing in it', () => {
+    const arc = atQuiz()
+    arc.say(arc.answerText(false))
+    expect(asking(arc, 'explain').input).toMatchObject({ codeVerdict: 'wrong' })
+    expect(arc.responses).toEqual([])
+    answer(arc, 'explain', { feedback_text: 'You took away where it says to add.' })
+    expect(arc.said.some((text) => text.includes('You took away'))).toBe(true)
+    expect(arc.responses).toEqual([])
+    expect(arc.state.question?.attempt).toBe(2)
+    arc.say(arc.answerText(false))
+    answer(arc, 'explain', { feedback_text: 'Still taken away.' })
+    expect(arc.responses).toMatchObject([{ quality: 1 }])
+  })
+
+  it.each(['malformed', 'unavailable', 'refused'] as const)(
+    'is told without an explanation where the model is %s, at once and unblocked',
+    (fault) => {
+      const arc = atQuiz()
+      arc.say(arc.answerText(false))
+      const { key } = asking(arc, 'explain')
+      expect(wantedSteps(arc.arc)).toMatchObject([{ attempts: 1, startToCloseMs: 20_000 }])
+      arc.decide({ type: 'no-answer', key, fault, reason: 'of a test', retryAfterMs: null })
+      expect(arc.state.blocked).toBeNull()
+      expect(arc.state.question?.attempt).toBe(2)
+      expect(arc.phrases).toContain('wrong-once')
+    },
+  )
+
+  it('is not explained by an offline tutor', () => {
+    const arc = new SimulatedArc(smallCourse(), { rules: { skipDiagnosis: true } })
+    arc.turn()
+    for (let n = 0; n < 12; n += 1) arc.say(arc.answerText(false))
+    expect(arc.wanted.some((label) => label.startsWith('explain'))).toBe(false)
+  })
+})
+
+describe('a message that is no answer', () => {
+  it('is routed, and nothing of it is stored', () => {
+    const arc = atQuiz()
+    arc.say('good morning everybody')
+    expect(asking(arc, 'grade').input).toMatchObject({ routed: false })
+    answer(arc, 'grade', notAnAnswer)
+    expect(asking(arc, 'route').input).toMatchObject({ remark: true })
+    answer(arc, 'route', { intent: 'off_topic', reason: 'a greeting' })
+    expect(arc.phrases).toContain('off-topic')
+    expect(arc.phrases).not.toContain('put-again-offer')
+    expect(arc.responses).toEqual([])
+    expect(arc.state.question?.kind).toBe('quiz')
+  })
+
+  it('is not taken for an answer by the coordinator after that', () => {
+    const arc = atQuiz()
+    arc.say('good morning everybody')
+    answer(arc, 'grade', notAnAnswer)
+    answer(arc, 'route', { intent: 'answer', reason: 'in doubt' })
+    expect(arc.state.asking).toEqual([])
+    expect(arc.phrases).toContain('put-again-offer')
+    expect(arc.responses).toEqual([])
+  })
+
+  it('is told how to answer the second time, with the ways on', () => {
+    const arc = atQuiz()
+    arc.say('good morning everybody')
+    answer(arc, 'grade', notAnAnswer)
+    answer(arc, 'route', { intent: 'off_topic', reason: 'a greeting' })
+    const { id } = arc.state.question ?? {}
+    arc.say('such fine weather today')
+    answer(arc, 'grade', notAnAnswer)
+    expect(arc.state.asking).toEqual([])
+    expect(arc.said.at(-1)).toMatch(/“skip”.*“show me”/s)
+    expect(arc.state.question?.id).toBe(id)
+    expect(arc.responses).toEqual([])
+  })
+})
+
+test('an arc speaks German with who writes German, and says that its course does not', () => {
+  const german = (courseId: string | null) => {
+    const arc = new SimulatedArc(smallCourse(), { tutor: 'anthropic' })
+    const { language: _, ...rules } = arc.arc.rules
+    arc.arc = { ...arc.arc, topic: 'Lineare Gleichungen lösen', courseId, rules }
+    arc.turn()
+    return arc
+  }
+  expect(german(null).said[0]).toMatch(/^Willkommen! .*Lineare Gleichungen/)
+  expect(german(null).said[0]).not.toContain('auf Englisch')
+  expect(german('small').said[0]).toContain('auf Englisch')
+})
+
+test('the language is found in messages too, unless the learner has set one', () => {
+  const arc = atQuiz()
+  const set = arc.arc.rules.language
+  expect(set).toBe('en')
+  arc.say('kannst du mir das bitte noch einmal erklären')
+  expect(arc.said.at(-1)).not.toContain('Frage')
+  const { language: _, ...rules } = arc.arc.rules
+  arc.arc = { ...arc.arc, rules }
+  answer(arc, 'grade', notAnAnswer)
+  answer(arc, 'route', { intent: 'off_topic', reason: 'a wish' })
+  expect(arc.said.at(-1)).toContain('Die Frage ist noch offen')
+})
+
+describe('a quiz that is passed with help', () => {
+  /** Passes the quiz; the first question after a hint, whose answer counts 3. */
+  function passed(hinted: boolean): SimulatedArc {
+    const arc = atQuiz()
+    for (let asked = 0; asked < 3; asked += 1) {
+      if (hinted && asked === 0) arc.say('hint')
+      arc.say(arc.answerText())
+    }
+    expect(arc.phrases).toContain('cycle-passed')
+    return arc
+  }
+  const feedback = {
+    error_patterns: [],
+    feedback_text: 'The first one took a hint: count on from the larger number.',
+    improvement_areas: [],
+    facts_to_remember: ['Counts on fingers.'],
+  }
+
+  it('is looked at for what was missed, and the arc goes on', () => {
+    const arc = passed(true)
+    expect(asking(arc, 'feedback').input).toMatchObject({ passed: true, cycle: 1 })
+    answer(arc, 'feedback', feedback)
+    expect(arc.said.some((text) => text.includes('took a hint'))).toBe(true)
+    expect(arc.effects).toContainEqual({ type: 'remember', facts: ['Counts on fingers.'] })
+    expect(asking(arc, 'lesson')).toBeTruthy()
+  })
+
+  it('goes on without that where the model is away', () => {
+    const arc = passed(true)
+    const { key } = asking(arc, 'feedback')
+    const fault = 'unavailable' as const
+    arc.decide({ type: 'no-answer', key, fault, reason: 'of a test', retryAfterMs: null })
+    expect(arc.state.blocked).toBeNull()
+    expect(asking(arc, 'lesson')).toBeTruthy()
+  })
+
+  it('is not looked at where nothing was missed', () => {
+    expect(asking(passed(false), 'lesson')).toBeTruthy()
+  })
+})

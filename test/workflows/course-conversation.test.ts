@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type CourseWorld,
+  createCourseWorld,
+  newStudent,
+  type Student,
+} from '../support/course-world.ts'
+
+let world: CourseWorld
+let student: Student
+
+beforeAll(async () => {
+  world = await createCourseWorld()
+})
+afterAll(() => world.stop())
+
+const start = async () => {
+  student = await newStudent(world.api)
+}
+const say = async (text: string) => {
+  const { status, body } = await student.say(text)
+  expect(status, JSON.stringify(body)).toBe(200)
+  const message = body.messages.at(-1)
+  if (!message) throw new Error('nothing was said')
+  const debug = await student.get<{ fallback: boolean; validation: object }>('debug')
+  expect(debug.body.fallback, JSON.stringify(debug.body.validation)).toBe(false)
+  return message
+}
+const EXERCISE = /Here is a short exercise/
+
+/** What the tutor asked last, and the two options where it was a choice. */
+const optionsOf = (text: string) => /\n\na\) (.+)\n\nb\) (.+)\n\n/.exec(text)?.slice(1) ?? null
+
+describe('the course tutor without a model', () => {
+  it('answers a question with what the course says to it, before it goes on', async () => {
+    await start()
+    const { text, card } = await say('How do I solve 3x+5=20?')
+    expect(card).toBeUndefined()
+    expect(text).toContain('**Worked example.**')
+    expect(text).toMatch(/3x \+ 5 = 20|2x|both sides/)
+    expect(text).toContain('comes before that.')
+    const again = await say('But why is it the same on both sides?')
+    expect(again.text).not.toBe(text)
+    expect(again.text).not.toMatch(EXERCISE)
+  })
+
+  it.each([
+    'What is a negative number?',
+    'why is a negative exponent not a negative number?',
+    'can like terms be added when the letters differ?',
+  ])('never tells a mistake as an answer: “%s”', async (question) => {
+    await start()
+    const { text } = await say(question)
+    const mistakes = world.courses.flatMap(({ units }) =>
+      units.flatMap(({ misconceptions }) => misconceptions.map(({ description }) => description)),
+    )
+    expect(text).toContain('**')
+    expect(mistakes.filter((mistake) => text.includes(mistake))).toEqual([])
+  })
+
+  it('says so where the course has nothing on what is asked', async () => {
+    await start()
+    expect((await say('who won the football world cup in 1998?')).text).toMatch(
+      /^I find nothing about that in this course/,
+    )
+  })
+
+  it.each([
+    ['thanks!', /^You are welcome!/],
+    ['hello', /^Hello!/],
+    ['how are you?', /^I am the tutor of this course/],
+    ["I don't get it", /^Once more, step by step|^Let us look/],
+    ['bye', /^See you!/],
+    ['no', /^All right/],
+    ['x = 7', /^That looks like an answer/],
+    ['is that right?', /^I can check answers/],
+    ['why?', /\*\*/],
+  ])('has its own reply to “%s”', async (words, reply) => {
+    await start()
+    const { text, card } = await say(words)
+    expect(text).toMatch(reply)
+    expect(text).not.toMatch(EXERCISE)
+    expect(card).toBeUndefined()
+  })
+
+  it('says something else each time to who does not get it', async () => {
+    await start()
+    const said = [
+      await say("I don't get it"),
+      await say("I still don't get it"),
+      await say('huh, no idea'),
+    ]
+    expect(new Set(said.map(({ text }) => text)).size).toBe(3)
+  })
+
+  it('takes a yes to its offer for what it is', async () => {
+    await start()
+    await say('thanks')
+    expect((await say('yes please')).card).toMatchObject({ type: 'DRILL' })
+  })
+
+  it('asks only what it can judge, and judges the reply', async () => {
+    for (let n = 0; n < 6; n += 1) {
+      await start()
+      const { text } = await say('inverse operations and order of operations')
+      const question = text.includes('Do you mean a)') ? (await say('a')).text : text
+      const options = optionsOf(question)
+      if (options) {
+        const reply = await say('b')
+        expect(reply.text).toMatch(/^(?:Right\.|Not quite\.)/)
+      } else {
+        expect(question).toContain('Let us see: ')
+        const reply = await say('987654')
+        expect(reply.text).toMatch(/^Not right\./)
+        expect(reply.text).not.toMatch(EXERCISE)
+      }
+    }
+  })
+
+  it('sends an answer in words to the exercise on the screen, without judging it', async () => {
+    await start()
+    const drill = await say('give me an exercise')
+    expect(drill.card).toMatchObject({ type: 'DRILL' })
+    expect((await say('5')).text).toContain('Put your answer into the exercise itself')
+    expect((await say('thanks')).text).toMatch(/^You are welcome!/)
+  })
+})

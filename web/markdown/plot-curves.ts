@@ -1,0 +1,31 @@
+import { approximate } from '../../src/domain/answers/approximate.ts'
+import { readExpression } from '../../src/domain/answers/expression.ts'
+
+const STEPS = 160
+
+/** A place on the x-axis with the height of every curve there; a curve that is not defined has none. */
+export type CurvePoint = { x: number } & Record<string, number>
+
+/** The curves of expressions in x, at evenly spaced places from one end of the range to the other; `y0`, `y1`, … */
+export function curvePoints(functions: readonly string[], range: readonly [number, number]) {
+  const [from, to] = range
+  const expressions = functions.map((formula) => readExpression(formula))
+  return Array.from({ length: STEPS + 1 }, (_, step): CurvePoint => {
+    const x = from + ((to - from) * step) / STEPS
+    const point: CurvePoint = { x }
+    for (const [index, expression] of expressions.entries()) {
+      const { value } = expression ? approximate(expression, new Map([['x', x]])) : { value: NaN }
+      if (Number.isFinite(value)) point[`y${index}`] = value
+    }
+    return point
+  })
+}
+
+/** Whole places from one end to the other, at most about a dozen, zero among them where it lies between. */
+export function ticks([from, to]: readonly [number, number]): number[] {
+  const wide = (to - from) / 12
+  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((size) => size >= wide) ?? wide
+  const first = Math.ceil(from / step)
+  const count = Math.floor(to / step) - first + 1
+  return Array.from({ length: Math.max(0, count) }, (_, index) => (first + index) * step)
+}
