@@ -21,13 +21,14 @@ const QuestionDifficulty = z.enum(['easy', 'medium', 'hard'])
 export const ExamTier = z.enum(['bronze', 'silver', 'gold'])
 
 /** How code judges an answer; the Zod mirror of the domain's `AnswerKey`. */
-const AnswerKeySchema = z.discriminatedUnion('type', [
+export const AnswerKeySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('choice'), correct: text }),
   z.strictObject({
     type: z.literal('number'),
     value: text,
     unit: text.optional(),
     tolerance: z.number().positive().optional(),
+    exact: z.literal(true).optional(),
   }),
   z.strictObject({
     type: z.literal('expression'),
@@ -37,6 +38,16 @@ const AnswerKeySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('equation'), value: text }),
   z.strictObject({ type: z.literal('set'), values: z.array(text).min(1) }),
   z.strictObject({ type: z.literal('inequality'), value: text }),
+  z.strictObject({
+    type: z.literal('pair'),
+    value: text,
+    names: z
+      .array(z.string().regex(/^[a-zA-Z]$/))
+      .min(2)
+      .max(3)
+      .optional(),
+  }),
+  z.strictObject({ type: z.literal('code'), value: text }),
   z.strictObject({
     type: z.literal('text'),
     accepted: z.array(text).min(1),

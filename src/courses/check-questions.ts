@@ -166,7 +166,7 @@ function keyAnswers(key: AnswerKey): string[] {
 
 /** The parts of a key that are formulas. */
 export function keyFormulas(key: AnswerKey): string[] {
-  if (key.type === 'choice' || key.type === 'text') return []
+  if (key.type === 'choice' || key.type === 'text' || key.type === 'code') return []
   return key.type === 'set' ? key.values : [key.value]
 }
 

@@ -52,6 +52,8 @@ function keyValues(key: AnswerKey, sample: number): (number | string)[] {
     case 'choice':
       return [key.correct]
     case 'inequality':
+    case 'pair':
+    case 'code':
       return [key.value]
     case 'text':
       return key.accepted

@@ -19,6 +19,7 @@ const PROGRAMS = {
   bench: ['bench/run.ts'],
   spec: ['test/support/spec-report.ts'],
   campaign: ['test/faults/campaign.ts'],
+  judge: ['src/courses/judge.ts'],
   'courses:check': ['src/courses/check.ts'],
 }
 const SHOWS_WEB_APP = new Set(['start', 'api', 'test'])

@@ -185,6 +185,7 @@ function keyText({ answer, options = [] }: Question): string {
       return option.replace(/`/g, '').replace(/, then /g, ' ')
     }
     case 'number':
+    case 'code':
       return answer.value
     case 'text':
       return answer.accepted[0] ?? ''

@@ -94,9 +94,18 @@ export function readCommand(text: string): Command | null {
 
 /** Whether a message asks something: it ends in a question mark, or it begins as a question and has three words. */
 export function looksLikeQuestion(text: string): boolean {
-  if (/[?？؟]["'”’)\s]*$/.test(text)) return true
+  if (/[?？؟]["'”’)\s]*$/.test(text) && /[\p{L}\d]/u.test(text)) return true
   const plain = spoken(text)
   return QUESTION_WORD.test(plain) && plain.split(' ').length >= 3
+}
+
+/**
+ * Whether a message asks instead of answering, once freed of hedges and of its question mark: it begins as a question, or
+ * a question word stands before the mark ("why?").
+ */
+export function asksSomething(text: string, freed: string): boolean {
+  if (looksLikeQuestion(freed)) return true
+  return /[?？؟]\s*$/.test(text) && /^(?:what|why|how|when|where|who|which|huh)\b/i.test(freed)
 }
 
 /** The message as it is said: without case, apostrophes, a leading slash, politeness and punctuation at the end. */

@@ -6,8 +6,9 @@ import { type Expression, nodesOf, partsOf, written } from './expression.ts'
  * Whether `said`, already known to be equivalent to `key`, has the form asked for. The key sets the measure: what it
  * leaves undone itself is asked of nobody.
  *
- * - `expanded`: no product and no power of a sum.
- * - `factored`: no sum at the top, and at least as many factors, and as large a common number, as the key.
+ * - `expanded`: no product and no power of a sum, and gathered as `simplified` asks.
+ * - `factored`: no sum at the top, and at least as many factors, and as large a common number, as the key;
+ *   no fraction where the key has none.
  * - `simplified`: no more terms than the key, no product left to be gathered, no square left under a root.
  */
 export function hasForm(said: Expression, key: Expression, form: ExpressionForm): boolean {
@@ -15,11 +16,11 @@ export function hasForm(said: Expression, key: Expression, form: ExpressionForm)
     case 'any':
       return true
     case 'expanded':
-      return isExpanded(said) || !isExpanded(key)
+      return !isExpanded(key) || (isExpanded(said) && isGathered(said, key))
     case 'factored':
       return isFactoredLike(said, key)
     case 'simplified':
-      return termCount(said) <= termCount(key) && (!hasLooseProduct(said) || hasLooseProduct(key))
+      return isGathered(said, key)
   }
 }
 
@@ -45,12 +46,22 @@ function isExpanded(node: Expression): boolean {
 
 function isFactoredLike(said: Expression, key: Expression): boolean {
   if (isSum(key)) return true
-  if (isSum(said)) return false
+  if (isSum(said) || (hasFraction(said) && !hasFraction(key))) return false
   const mine = factorsOf(said)
   const theirs = factorsOf(key)
   return (
     letterFactors(mine.numerator) >= letterFactors(theirs.numerator) &&
     commonNumber(mine) >= commonNumber(theirs)
+  )
+}
+
+function isGathered(said: Expression, key: Expression): boolean {
+  return termCount(said) <= termCount(key) && (!hasLooseProduct(said) || hasLooseProduct(key))
+}
+
+function hasFraction(expression: Expression): boolean {
+  return [...nodesOf(expression)].some(
+    (node) => node.kind === 'divide' || (node.kind === 'number' && node.d !== 1n),
   )
 }
 

@@ -6,6 +6,7 @@ import { dividesByLetter, foldedLike, isPaste, knownLetters } from './judge-expr
 import { compareNumbers, readNumber } from './numbers.ts'
 import { plainMath } from './plain-math.ts'
 import { withoutLeadIn } from './question-text.ts'
+import { stepsOf } from './worked-line.ts'
 
 const RELATION = /(<=|>=|!=|<|>)/
 const MIRRORED: Record<string, string> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=', '!=': '!=' }
@@ -44,20 +45,25 @@ export function judgeInequality(
   const relation = readRelation(keyText)
   if (expected === null && relation === null) return { verdict: 'unjudged', reason: 'bad-key' }
   const said = foldedLike(key.value, withoutLeadIn(text))
-  const plain = inSigns(said).replace(/[.!]+$/, '')
+  const plain = bareCondition(inSigns(said.replace(/\n/g, '; ')).replace(/[.!]+$/, ''))
   if (isPaste(said, key.value, question)) {
     return { verdict: 'unjudged', value: plain, reason: 'pasted-question' }
   }
   const solved = readSolved(plain)
   if (expected && solved) return { ...judgeRegion(solved, expected), value: plain }
   const own = readRelation(plain, relation && knownLetters(over(relation), question))
-  if (relation === null || own === null) return { verdict: 'unjudged', reason: 'unreadable' }
+  if (relation === null || own === null) {
+    const last = stepsOf(plain).at(-1) ?? plain
+    return last === plain
+      ? { verdict: 'unjudged', reason: 'unreadable' }
+      : judgeInequality(last, key, question)
+  }
   return { ...judgeRelation(own, relation, expected !== null), value: plain }
 }
 
 function judgeRegion(said: Solved, expected: Solved): Judgement {
   if (said.letter !== null && expected.letter !== null && said.letter !== expected.letter) {
-    return { verdict: 'wrong', reason: 'other-letter' }
+    return { verdict: 'unjudged', reason: 'other-letter' }
   }
   if (!isSameRegion(said.region, expected.region, false)) {
     return { verdict: 'wrong', reason: 'different' }
@@ -83,8 +89,15 @@ function inSigns(text: string): string {
   return WORDS.reduce((plain, [words, sign]) => plain.replace(words, sign), plainMath(text))
 }
 
+/** A condition out of its set: "L = {x | x < 5}", "{x in R : x < 5}"; an interval without "x in" or "L =". */
+function bareCondition(plain: string): string {
+  const bare = plain.trim().replace(/^(?:[LS]|𝕃|𝕊) ?= ?(?=[[\]({])/iu, '')
+  const set = /^\{ ?[a-zA-Z](?: in (?:R|ℝ|Q|ℚ))? ?[|:] ?(.*?) ?\}$/.exec(bare)
+  return set?.[1] ?? bare.replace(/^([a-zA-Z]) in (?=[[(\]])/, '')
+}
+
 function readSolved(plain: string): Solved | null {
-  const alternatives = plain.replace(/^([a-zA-Z]) in (?=[[(])/, '').split(/ or /i)
+  const alternatives = plain.split(/ (?:or|oder|ou) |∨/i)
   const read = alternatives.map(readTogether)
   const letters = new Set(read.flatMap((one) => one?.letter ?? []))
   if (read.includes(null) || letters.size > 1) return null
@@ -98,7 +111,7 @@ function readSolved(plain: string): Solved | null {
 function readTogether(text: string): Solved | null {
   const interval = readInterval(text.trim())
   if (interval) return { letter: null, region: [interval] }
-  const read = text.split(/ and |,(?!\d)|,(?=.*[<>])/i).map(readChain)
+  const read = text.split(/ (?:and|und|et) |∧|,(?!\d)|,(?=.*[<>])/i).map(readChain)
   const letters = new Set(read.map((one) => one?.letter))
   if (read.includes(null) || letters.size !== 1) return null
   return {
@@ -134,10 +147,17 @@ function solvedPair(letter: string, relation: string, bound: string): Solved | n
 }
 
 function readInterval(text: string): Interval | null {
-  const [, open, from = '', to = '', close] = /^([[(])([^,;]+)[,;]([^,;]+)([\])])$/.exec(text) ?? []
+  const [, open, from = '', to = '', close] =
+    /^([[\](])([^;]+);([^;]+)([\][)])$/.exec(text) ??
+    /^([[\](])([^,;]+),([^,;]+)([\][)])$/.exec(text) ??
+    []
   if (open === undefined) return null
-  const left = /^ ?- ?inf(?:inity)? ?$/.test(from) ? Number.NEGATIVE_INFINITY : readNumber(from)
-  const right = /^ ?\+? ?inf(?:inity)? ?$/.test(to) ? Number.POSITIVE_INFINITY : readNumber(to)
+  const left = /^ ?- ?(?:inf(?:inity)?|oo) ?$/.test(from)
+    ? Number.NEGATIVE_INFINITY
+    : readNumber(from)
+  const right = /^ ?\+? ?(?:inf(?:inity)?|oo) ?$/.test(to)
+    ? Number.POSITIVE_INFINITY
+    : readNumber(to)
   if (left === null || right === null || left > right) return null
   return {
     from: left,

@@ -7,11 +7,13 @@ import { compareNumbers } from './numbers.ts'
 import { plainMath } from './plain-math.ts'
 import {
   answeringPart,
+  isFormulaOf,
   lettersInQuestion,
   pastedTheQuestion,
   withoutLeadIn,
   writtenForm,
 } from './question-text.ts'
+import { conclusion, sidesOf, stepsOf } from './worked-line.ts'
 
 /** Judges an expression by equivalence and by the form the key asks for. */
 export function judgeExpression(
@@ -21,7 +23,11 @@ export function judgeExpression(
 ): Judgement {
   const expected = readExpression(key.value)
   if (expected === null) return { verdict: 'unjudged', reason: 'bad-key' }
-  const said = foldedLike(key.value, answeringPart(text, question.text))
+  const said = lastSide(
+    foldedLike(key.value, answeringPart(text, question.text)),
+    expected,
+    question,
+  )
   const value = plainMath(said)
   const pasted = isPaste(said, key.value, question)
   const form = key.form ?? 'any'
@@ -56,7 +62,12 @@ export function judgeEquation(text: string, key: EquationKey, question: AskedQue
   }
   const letters = knownLetters(difference(expected), question)
   const equation = readEquation(said, { letters })
-  if (equation === null) return judgeOneSide(said, expected, letters)
+  if (equation === null) {
+    const last = stepsOf(said).at(-1) ?? said
+    return last === said
+      ? judgeOneSide(said, expected, letters)
+      : judgeEquation(last, key, question)
+  }
   const same = proportional(difference(equation), difference(expected))
   if (same === 'yes') return { verdict: 'correct', value, reason: 'equivalent' }
   if (same === 'unknown' || equation.some(dividesByLetter)) {
@@ -67,6 +78,25 @@ export function judgeEquation(text: string, key: EquationKey, question: AskedQue
     return { verdict: 'unjudged', value, reason: 'ambiguous' }
   }
   return { verdict: 'wrong', value, reason: 'not-equivalent' }
+}
+
+/**
+ * The last side of a chain such as "3(x + 2) = 3x + 6": every side before it is a name, a formula of the question, or
+ * equivalent to the last. Any other text is left whole.
+ */
+function lastSide(text: string, key: Expression, question: AskedQuestion): string {
+  const said = conclusion(text)
+  const sides = sidesOf(said)
+  const letters = knownLetters(key, question)
+  const last = readExpression(sides.at(-1) ?? '', { letters })
+  if (sides.length < 2 || last === null) return said
+  const mayLead = (side: string) => {
+    if (/^[a-zA-Z]$/.test(side)) return !lettersOf(last).has(side)
+    if (isFormulaOf(side, question.text)) return true
+    const tree = readExpression(side, { letters })
+    return tree !== null && equivalentTrees(tree, last) === 'yes'
+  }
+  return sides.slice(0, -1).every(mayLead) ? (sides.at(-1) ?? '') : said
 }
 
 /** Without a capital in the key, capitals mean nothing: a phone writes "X = 4". */

@@ -1,22 +1,33 @@
+import { type Amount, readAmount } from './amount.ts'
 import type { AskedQuestion, Judgement, NumberKey } from './answer-key.ts'
 import { approximate } from './approximate.ts'
 import { lettersOf, readExpression } from './expression.ts'
 import { isPaste } from './judge-expression.ts'
 import { compareNumbers, type Numeral, readNumeral, readThousands } from './numbers.ts'
 import { plainMath } from './plain-math.ts'
-import { answeringPart } from './question-text.ts'
-import { isKnownUnit, partings, unitName } from './units.ts'
+import { withoutLeadIn } from './question-text.ts'
 
 /** Judges a number by `compareNumbers`, or by the key's own tolerance; a known unit other than the key's is wrong. */
 export function judgeNumber(text: string, key: NumberKey, question: AskedQuestion): Judgement {
   const expected = keyNumber(key.value)
   if (expected === null) return { verdict: 'unjudged', reason: 'bad-key' }
-  const said = answeringPart(text, question.text)
-  if (isPaste(said, key.value, question)) {
-    return { verdict: 'unjudged', value: plainMath(said), reason: 'pasted-question' }
-  }
-  const amount = readAmount(said, key.unit)
+  const judgement = judgeRead(text, expected, key, question)
+  const pasted = isPaste(withoutLeadIn(text), key.value, question)
+  // A number of the question may be a wrong answer; it is never a right one.
+  return pasted && !(judgement.verdict === 'wrong' && readNumeral(text))
+    ? { verdict: 'unjudged', value: plainMath(text), reason: 'pasted-question' }
+    : judgement
+}
+
+function judgeRead(
+  text: string,
+  expected: number,
+  key: NumberKey,
+  question: AskedQuestion,
+): Judgement {
+  const amount = readAmount(text, { questionText: question.text, unit: key.unit })
   if (amount === null) return { verdict: 'unjudged', reason: 'unreadable' }
+  if (amount === 'other-letter') return { verdict: 'unjudged', reason: 'other-letter' }
   if (amount.otherUnit !== null) {
     const value = `${amount.numeral.text} ${amount.otherUnit}`
     return { verdict: 'wrong', value, reason: 'other-unit' }
@@ -24,14 +35,11 @@ export function judgeNumber(text: string, key: NumberKey, question: AskedQuestio
   return judgeAmount(amount, expected, key)
 }
 
-interface Amount {
-  numeral: Numeral
-  /** The number without its unit, as it stands in the answer. */
-  text: string
-  otherUnit: string | null
-}
-
-function judgeAmount({ numeral, text }: Amount, expected: number, key: NumberKey): Judgement {
+function judgeAmount(amount: Amount, expected: number, key: NumberKey): Judgement {
+  const { numeral, text } = amount
+  if (key.exact && readThousands(text) !== expected) {
+    return judgeExactly(numeral, expected, key.value)
+  }
   const verdict = verdictOn(numeral.value, expected, key.tolerance)
   if (verdict === 'correct') {
     const exact = numeral.value === expected
@@ -48,30 +56,30 @@ function judgeAmount({ numeral, text }: Amount, expected: number, key: NumberKey
   return { verdict, value: numeral.text, reason: verdict === 'close' ? 'near' : 'different' }
 }
 
+/** Of a whole number, the number itself, in digits or words; of any other, the form the key is written in. */
+function judgeExactly(numeral: Numeral, expected: number, keyText: string): Judgement {
+  const { value, notation, text } = numeral
+  if (value !== expected) return { verdict: 'wrong', value: text, reason: 'different' }
+  const key = readNumeral(keyText)
+  const isWhole = Number.isInteger(expected)
+  const sameForm = isWhole
+    ? notation === 'integer' || notation === 'words'
+    : notation === key?.notation && unsigned(text) === unsigned(key.text)
+  return sameForm
+    ? { verdict: 'correct', value: text, reason: 'equal' }
+    : { verdict: 'close', value: text, reason: 'wrong-form' }
+}
+
+function unsigned(text: string): string {
+  return text.replace(/[-+()\s]/g, '')
+}
+
 function verdictOn(said: number, expected: number, tolerance: number | undefined) {
   const standard = compareNumbers(said, expected)
   if (tolerance === undefined) return standard
   const rounding = 4 * Number.EPSILON * Math.max(Math.abs(said), Math.abs(expected))
   if (Math.abs(said - expected) <= tolerance + rounding) return 'correct'
   return standard === 'correct' ? 'close' : standard
-}
-
-/** The number of an answer, its unit taken off when one is asked for. */
-function readAmount(said: string, unit: string | undefined): Amount | null {
-  const asked = unit === undefined ? null : unitName(plainMath(unit))
-  const bare = readNumeral(said)
-  if (asked === null || (bare !== null && bare.notation !== 'percent')) {
-    return bare && { numeral: bare, text: said, otherUnit: null }
-  }
-  if (/÷|\\div/.test(said)) return null
-  for (const parting of partings(plainMath(said).replace(/[.!]+$/, ''))) {
-    const numeral = readNumeral(parting.amount)
-    if (numeral === null) continue
-    const name = unitName(parting.unit)
-    if (name === asked) return { numeral, text: parting.amount, otherUnit: null }
-    if (isKnownUnit(parting.unit)) return { numeral, text: parting.amount, otherUnit: name }
-  }
-  return null
 }
 
 /** A key may be any constant, "2^10" included; only what the student writes has to be a number already. */

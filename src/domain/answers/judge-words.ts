@@ -1,5 +1,7 @@
 import type { AskedQuestion, ChoiceKey, Judgement, TextKey } from './answer-key.ts'
+import { codeForm, withoutMarks } from './judge-code.ts'
 import { normalText } from './normal-text.ts'
+import { readNumberWords } from './number-words.ts'
 import { readNumber } from './numbers.ts'
 import { pastedTheQuestion, withoutLeadIn, writtenForm } from './question-text.ts'
 
@@ -35,9 +37,9 @@ export function judgeChoice(text: string, key: ChoiceKey, question: AskedQuestio
  * than any accepted answer may still be right in other words: code does not decide it.
  */
 export function judgeText(text: string, key: TextKey, question: AskedQuestion): Judgement {
-  const accepted = key.accepted.map(normalText)
-  const value = normalText(withoutLeadIn(text))
-  const forms = [normalText(text), value]
+  const accepted = key.accepted.flatMap((one) => [normalForm(one), normalForm(inWords(one))])
+  const value = normalForm(withoutLeadIn(text))
+  const forms = [normalForm(text), value]
   if (forms.some((form) => accepted.includes(form))) {
     return { verdict: 'correct', value, reason: 'accepted' }
   }
@@ -61,11 +63,28 @@ export function judgeText(text: string, key: TextKey, question: AskedQuestion): 
     : { verdict: 'wrong', value, reason: 'not-accepted' }
 }
 
+/** Words as they are compared: `normalText`, numbers in digits, a call without its empty brackets. */
+function normalForm(text: string): string {
+  const words = normalText(text.replace(/(?<=\w)\(\s*\)/g, '')).split(' ')
+  return words.map((word) => readWholeWord(word) ?? word).join(' ')
+}
+
+function readWholeWord(word: string): string | null {
+  const value = /^\p{L}{3,}$/u.test(word) ? readNumberWords(word) : null
+  return value !== null && Number.isInteger(value) ? String(value) : null
+}
+
+/** "KeyError" as two words. */
+function inWords(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+}
+
 function bareId(said: string): string | null {
   return OPTION_ID.exec(said)?.[1]?.toLowerCase() ?? null
 }
 
-function chosenOption(said: string, options: Option[]): string | null {
+/** The id of the option a text names by its words, letter or place; null where it names none, or two. */
+export function chosenOption(said: string, options: Option[]): string | null {
   const id = bareId(said)
   const byId = options.find((option) => option.id.toLowerCase() === id)
   if (byId) return byId.id.toLowerCase()
@@ -74,13 +93,22 @@ function chosenOption(said: string, options: Option[]): string | null {
   if (named && rest !== undefined && optionByText(rest, options) === named) {
     return named.id.toLowerCase()
   }
-  return optionByText(said, options)?.id.toLowerCase() ?? null
+  return (optionByText(said, options) ?? optionByPlace(said, options))?.id.toLowerCase() ?? null
+}
+
+/** "2", "number 2": the second option, where no option is that number itself. */
+function optionByPlace(said: string, options: Option[]): Option | null {
+  const place = /^(?:(?:option|number|nr\.?|no\.?|#) ?)?(\d)[.)]?$/i.exec(said)?.[1]
+  if (place === undefined || options.some(({ text }) => isSameNumber(text, place))) return null
+  return options[Number(place) - 1] ?? null
 }
 
 function optionByText(said: string, options: Option[]): Option | null {
   const form = writtenForm(said)
   const normal = normalText(said)
+  const signs = codeForm(withoutMarks(said))
   const sayings = [
+    (option: Option) => codeForm(withoutMarks(option.text)) === signs,
     (option: Option) => writtenForm(option.text) === form,
     (option: Option) => normal !== '' && normalText(option.text) === normal,
     (option: Option) => isSameNumber(option.text, said),

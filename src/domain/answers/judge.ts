@@ -4,22 +4,36 @@ import {
   type Judgement,
   MAX_ANSWER_LENGTH,
 } from './answer-key.ts'
+import { asksSomething } from './commands.ts'
+import { withoutHedges } from './hedges.ts'
 import { judgeInequality } from './inequality.ts'
+import { judgeCode } from './judge-code.ts'
 import { judgeEquation, judgeExpression } from './judge-expression.ts'
 import { judgeNumber } from './judge-number.ts'
+import { judgePair } from './judge-pair.ts'
 import { judgeChoice, judgeText } from './judge-words.ts'
 import { judgeSet } from './solution-set.ts'
 
 /**
  * Judges a learner's answer by the question's key, before any model's opinion (the answer check of practice sessions).
- * It reads what was said, never what may have been meant, and answers `unjudged` where it cannot read or decide. It
- * never throws.
+ * It reads what was said, never what may have been meant, first as it stands and then freed of hedges, politeness and a
+ * final question mark; it answers `unjudged` where it cannot read or decide. It never throws.
  */
 export function judgeAnswer(text: string, key: AnswerKey, question: AskedQuestion): Judgement {
   const said = text.trim()
   if (said === '') return { verdict: 'unjudged', reason: 'empty' }
   if (said.length > MAX_ANSWER_LENGTH) return { verdict: 'unjudged', reason: 'too-long' }
-  if (/[?？؟]$/.test(said)) return { verdict: 'unjudged', reason: 'question' }
+  const asItStands = judged(said, key, question)
+  if (asItStands.verdict === 'correct' || asItStands.reason === 'pasted-question') {
+    return asItStands
+  }
+  const freed = withoutHedges(said)
+  if (freed === '') return { verdict: 'unjudged', reason: 'empty' }
+  if (asksSomething(said, freed)) return { verdict: 'unjudged', reason: 'question' }
+  return freed === said ? asItStands : judged(freed, key, question)
+}
+
+function judged(said: string, key: AnswerKey, question: AskedQuestion): Judgement {
   switch (key.type) {
     case 'choice':
       return judgeChoice(said, key, question)
@@ -33,6 +47,10 @@ export function judgeAnswer(text: string, key: AnswerKey, question: AskedQuestio
       return judgeSet(said, key, question)
     case 'inequality':
       return judgeInequality(said, key, question)
+    case 'pair':
+      return judgePair(said, key, question)
+    case 'code':
+      return judgeCode(said, key)
     case 'text':
       return judgeText(said, key, question)
   }

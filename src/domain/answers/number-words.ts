@@ -28,6 +28,7 @@ const DENOMINATORS: Record<string, number> = {
  * "two thirds", "three over four". Null when any word is left over; "twenty fifth" is an ordinal, hence null.
  */
 export function readNumberWords(text: string): number | null {
+  if (text.trim().endsWith('-')) return null
   const words = text
     .toLowerCase()
     .replace(/[-\s]+/g, ' ')

@@ -36,7 +36,9 @@ export function readNumber(text: string): number | null {
 /** As `readNumber`, with the notation that was used. */
 export function readNumeral(text: string): Numeral | null {
   if (text.length > MAX_ANSWER_LENGTH || /÷|\\div/.test(text)) return null
-  const plain = withoutLabel(plainMath(text).replace(/[.!]+$/, '')).trim()
+  const plain = withoutLabel(plainMath(text).replace(/[.!]+$/, ''))
+    .trim()
+    .replace(/^(?:minus|negative) (?=[\d.,])/i, '-')
   const percent = /^(.*?) ?(?:%|percent|per cent)$/i.exec(plain)
   const numeral = percent ? unsigned(percent[1] ?? '') : unsigned(plain)
   if (numeral === null || !Number.isFinite(numeral.value)) return null
@@ -60,12 +62,12 @@ export function compareNumbers(said: number, key: number): 'correct' | 'close' |
 }
 
 /**
- * "1,234" is one thousand two hundred and thirty-four to some and a decimal to others. It is read as a decimal; this
- * is the other reading, or null where there is no doubt.
+ * "1,234" and "1.234" are one thousand two hundred and thirty-four to some and decimals to others. They are read as decimals;
+ * this is the other reading, or null where there is no doubt.
  */
 export function readThousands(text: string): number | null {
   const plain = withoutLabel(plainMath(text).replace(/[.!]+$/, '')).trim()
-  return /^[+-]? ?[1-9]\d{0,2},\d{3}$/.test(plain) ? Number(plain.replace(/[ ,]/g, '')) : null
+  return /^[+-]? ?[1-9]\d{0,2}[,.]\d{3}$/.test(plain) ? Number(plain.replace(/[ ,.]/g, '')) : null
 }
 
 function isBelow(difference: number, limit: number, rounding: number): boolean {

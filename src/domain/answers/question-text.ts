@@ -27,8 +27,7 @@ export function pastedTheQuestion(text: string, questionText: string): boolean {
   const asked = normalText(questionText)
   if (said === '' || asked === '') return false
   if (said === asked || pastedWords(said, asked)) return true
-  const form = writtenForm(text)
-  return !TOO_PLAIN.test(form) && formsIn(questionText).has(form)
+  return isFormulaOf(text, questionText)
 }
 
 /** One writing for formulas that differ in spaces, brackets and multiplication signs only. */
@@ -60,8 +59,13 @@ export function answeringPart(text: string, questionText: string): string {
   if (left === '') return right
   const name = /^([a-zA-Zα-ω])(?:'|_?\d)?(?: ?\(([a-zA-Z])\))?$/.exec(left)
   if (name) return plainMath(right).includes(name[1] ?? '') ? said : right
-  const form = writtenForm(left)
-  return !TOO_PLAIN.test(form) && formsIn(questionText).has(form) ? right : said
+  return isFormulaOf(left, questionText) ? right : said
+}
+
+/** Whether a text is one of the question's formulas, or a side of one. */
+export function isFormulaOf(text: string, questionText: string): boolean {
+  const form = writtenForm(text)
+  return !TOO_PLAIN.test(form) && formsIn(questionText).has(form)
 }
 
 function pastedWords(said: string, asked: string): boolean {

@@ -1,4 +1,5 @@
 import type { AskedQuestion, Judgement, SetKey } from './answer-key.ts'
+import { isOtherName, namesAsked } from './asked.ts'
 import { equivalentTrees } from './equivalence.ts'
 import { type Expression, lettersOf, readExpression } from './expression.ts'
 import { foldedLike } from './judge-expression.ts'
@@ -6,10 +7,14 @@ import { normalText } from './normal-text.ts'
 import { compareNumbers, readNumber } from './numbers.ts'
 import { plainMath } from './plain-math.ts'
 import { pastedTheQuestion, withoutLeadIn, writtenForm } from './question-text.ts'
+import { stepsOf } from './worked-line.ts'
 
 const MAX_SOLUTIONS = 20
+const CONNECTION = /(?<![\p{L}])(?:or|and|und|oder|et|ou)(?![\p{L}])\s*|[;&∨∧]\s*/gu
 const NO_SOLUTION = /^(?:∅|\{ ?\}|none|empty set|(?:there (?:is|are) )?no (?:real )?solutions?)$/
 
+/** "x = " or "x is" before a solution. */
+const LABEL = /^([a-zA-Z])(?:_?\d)?(?: ?= ?| is )(?=.)/
 /** Letters in a row that are a word rather than a product. */
 const WORD = /[a-zA-Z]{3}/
 const FUNCTION_NAMES = /sqrt|abs|sin|cos|tan|log|ln|exp|pi/gi
@@ -32,7 +37,14 @@ export function judgeSet(text: string, key: SetKey, question: AskedQuestion): Ju
   if (pastedTheQuestion(said, question.text) && !isOneOf(said, key.values)) {
     return { verdict: 'unjudged', value: plainMath(said), reason: 'pasted-question' }
   }
-  const judgements = readings(said).map((reading) => judgeReading(reading, expected))
+  const asked = namesAsked(question.text)
+  const whole = readings(said)
+  const last = stepsOf(said).at(-1) ?? said
+  const read = [...whole, ...(last === said ? [] : readings(last))].map((reading) =>
+    judgeReading(reading, expected, asked),
+  )
+  const readable = read.filter(({ verdict }) => verdict !== 'unjudged')
+  const judgements = readable.length > 0 ? readable : read
   const [first = { verdict: 'unjudged', reason: 'unreadable' }] = judgements
   const right = judgements.find(({ verdict }) => verdict === 'correct')
   if (right || judgements.every(({ verdict }) => verdict === first.verdict)) return right ?? first
@@ -43,11 +55,20 @@ function isOneOf(said: string, values: string[]): boolean {
   return values.some((value) => writtenForm(value) === writtenForm(said))
 }
 
-function judgeReading(texts: string[], expected: Solution[]): Judgement {
+function judgeReading(
+  texts: string[],
+  expected: Solution[],
+  asked: ReadonlySet<string> | null,
+): Judgement {
   const said = texts.flatMap(withBothSigns).map(solution)
   const value = `{${said.map(({ parts }) => parts.map((part) => part.text).join(', ')).join(', ')}}`
   if (said.length === 0 || said.length > MAX_SOLUTIONS || !isReadableLike(said, expected)) {
     return { verdict: 'unjudged', reason: 'unreadable' }
+  }
+  const labels = expected.flatMap(({ letter }) => letter ?? [])
+  const own = said.flatMap(({ letter }) => letter ?? [])
+  if (labels.length === 0 && own.some((letter) => isOtherName(letter, asked))) {
+    return { verdict: 'unjudged', value, reason: 'other-letter' }
   }
   const right = said.filter((one) => expected.some((other) => isSame(one, other)))
   const found = expected.filter((one) => said.some((other) => isSame(one, other)))
@@ -62,14 +83,21 @@ function judgeReading(texts: string[], expected: Solution[]): Judgement {
   return { verdict: 'wrong', value, reason: found.length > 0 ? 'solution-extra' : 'different' }
 }
 
+/** The solutions that an answer lists, without their labels, each sign of "±" by itself; its first reading. */
+export function solutionsIn(said: string): string[] {
+  const [first = []] = readings(withoutLeadIn(said))
+  return first.flatMap(withBothSigns).map((text) => text.replace(LABEL, ''))
+}
+
 /** The answer as a list of texts, in the ways a comma between digits can be read. */
 function readings(said: string): string[][] {
   const plain = plainMath(said.replace(/\n/g, ';')).replace(/[.!]+$/, '')
   if (NO_SOLUTION.test(normalText(plain))) return [[plain]]
   const bare = plain
     .replace(/^[a-z] in /, '')
-    .replace(/^(?:[a-z] ?= ?)?\{(.*)\}$/, '$1')
-    .replace(/\b(?:or|and)\b|[;&]/g, '\n')
+    .replace(/^(?:(?:[a-z]|[LS]|𝕃|𝕊) ?= ?)?\{(.*)\}$/iu, '$1')
+    .replace(CONNECTION, '\n')
+  if (bare.endsWith('\n')) return []
   const listed = split(bare)
   if (!/\d,\d/.test(bare)) return [listed]
   return [listed, split(bare.replace(/(\d),(?=\d)/g, '$1.'))]
@@ -93,8 +121,8 @@ function withBothSigns(text: string): string[] {
 }
 
 function solution(text: string): Solution {
-  const labelled = /^([a-zA-Z])(?:_?\d)? ?= ?(.+)$/.exec(text)
-  const body = labelled?.[2] ?? text
+  const labelled = LABEL.exec(text)
+  const body = text.slice(labelled?.[0].length ?? 0)
   const point = /^\((.*)\)$/.exec(body)
   const parts = point ? split(point[1] ?? '') : []
   return {

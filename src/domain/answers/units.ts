@@ -1,3 +1,5 @@
+import { plainMath } from './plain-math.ts'
+
 /** Ways to write a unit; the first is its name. A unit found here and not asked for makes an answer wrong. */
 const UNITS: string[][] = [
   ['mm', 'millimetre', 'millimeter'],
@@ -24,13 +26,13 @@ const UNITS: string[][] = [
   ['kg', 'kilogram', 'kilo'],
   ['tonne'],
   ['ms', 'millisecond'],
-  ['s', 'sec', 'second'],
-  ['min', 'minute'],
-  ['h', 'hr', 'hour'],
+  ['s', 'sec', 'secs', 'second'],
+  ['min', 'mins', 'minute'],
+  ['h', 'hr', 'hrs', 'hour'],
   ['day'],
   ['week'],
   ['month'],
-  ['year', 'yr'],
+  ['year', 'yr', 'yrs'],
   ['m/s', 'metres per second', 'meters per second'],
   ['km/h', 'kph', 'kilometres per hour', 'kilometers per hour'],
   ['mph', 'miles per hour'],
@@ -40,6 +42,8 @@ const UNITS: string[][] = [
   ['W', 'watt'],
   ['V', 'volt'],
   ['Hz', 'hertz'],
+  ['GB', 'gigabyte'],
+  ['MB', 'megabyte'],
   ['%', 'percent', 'per cent'],
   ['°', 'degree', 'deg'],
   ['rad', 'radian'],
@@ -71,6 +75,50 @@ export function unitName(unit: string): string {
 
 export function isKnownUnit(unit: string): boolean {
   return UNIT_NAMES.has(unitKey(unit))
+}
+
+/**
+ * Whether a question that has no unit in its key is about `unit`: it stands behind "how many" or "in" there, or, where no
+ * unit does, anywhere in it. Of two units of one question only the one asked for may be given.
+ */
+export function isAskedUnit(unit: string, questionText: string): boolean {
+  const name = unitName(unit)
+  const words = plainMath(questionText).replace(/[(),?!]|\.(?!\d)/g, ' ')
+  const asked = [...words.matchAll(/(?:\bhow (?:many|much)|\bby how many|\bin|\binto) (.{1,30})/gi)]
+  const named = asked.flatMap((match) => unitsAtStart(match[1] ?? ''))
+  const own = named.length > 0 ? named : unitsIn(words)
+  return own.includes(name)
+}
+
+function unitsAtStart(text: string): string[] {
+  const words = text.trim().split(/\s+/)
+  const start = words[0] === 'whole' ? 1 : 0
+  for (let count = 3; count > 0; count--) {
+    const said = words.slice(start, start + count).join(' ')
+    if (isSpelledUnit(said)) return [unitName(said), ...unitsOfFirst(words, start, count)]
+  }
+  return []
+}
+
+/** "degrees Celsius" is also told by "degrees" alone. */
+function unitsOfFirst(words: string[], start: number, count: number): string[] {
+  const first = words[start] ?? ''
+  return count > 1 && isSpelledUnit(first) ? [unitName(first)] : []
+}
+
+function unitsIn(text: string): string[] {
+  const words = text.trim().split(/\s+/)
+  return words.flatMap((_, at) =>
+    [3, 2, 1]
+      .map((count) => words.slice(at, at + count).join(' '))
+      .filter(isSpelledUnit)
+      .map(unitName),
+  )
+}
+
+/** A unit that prose means as one: a word of three letters or more, or a sign; "in", "m" and "a" may be anything. */
+function isSpelledUnit(text: string): boolean {
+  return isKnownUnit(text) && /\p{L}{3}|[^\p{L}\s\d]|^(?:cm|mm|km|kg|ml)$/u.test(text)
 }
 
 /**

@@ -60,15 +60,12 @@ export interface ReplyToRead {
 export function readReply({ text, action, questionId, open }: ReplyToRead): Reply {
   if (action) return { kind: 'command', command: action }
   const isProgram = open?.key?.type === 'program'
-  const isOption = open?.options?.some((option) => sameWords(option.text, text)) ?? false
-  if (!isOption && !(isProgram && text.trim().includes('\n'))) {
-    const wished = readSpoken(text)
-    if (wished) return wished
-  }
+  const judged = open && judgeReply(text, open)
+  const wished = isProgram && text.trim().includes('\n') ? null : readSpoken(text)
+  if (wished && !(open && judged && isMeant(text, open, judged))) return wished
   if (questionId !== null && questionId !== open?.id) return { kind: 'late' }
   if (!open) return looksLikeQuestion(text) ? { kind: 'question' } : { kind: 'remark' }
   if (isProgram) return isProse(text) ? { kind: 'question' } : { kind: 'program' }
-  const judged = judgeReply(text, open)
   if (judged) return judged
   if (looksLikeQuestion(text)) return { kind: 'question' }
   return { kind: 'unjudged', readable: open.key === null }
@@ -90,8 +87,15 @@ function readSpoken(text: string): Reply | null {
 const sameWords = (one: string, other: string) =>
   one.trim() === other.trim() || (normalText(one) !== '' && normalText(one) === normalText(other))
 
+/** Whether words that could be a wish are an answer all the same: an option's text, or what is right or foreseen in words. */
+function isMeant(text: string, { key, options }: Open, judged: Judged): boolean {
+  if (options?.some((option) => sameWords(option.text, text))) return true
+  const isInWords = key?.type === 'text' || key?.type === 'code'
+  return isInWords && (judged.verdict === 'correct' || judged.mistake !== null)
+}
+
 /** The verdict of code, where it can read the answer; a foreseen mistake is wrong, however near it lies. */
-function judgeReply(text: string, open: NonNullable<ReplyToRead['open']>): Reply | null {
+function judgeReply(text: string, open: Open): Judged | null {
   const { key } = open
   if (!key || key.type === 'program') return null
   const question = { text: open.text, ...(open.options ? { options: open.options } : {}) }
@@ -100,16 +104,21 @@ function judgeReply(text: string, open: NonNullable<ReplyToRead['open']>): Reply
   if (verdict === 'unjudged') return null
   if (verdict === 'correct') return { kind: 'judged', verdict, mistake: null, readAs }
   const mistake = foreseenMistake(open.mistakes, text, key, question)
-  const isClose = verdict === 'close' && !mistake && isSlip(judgement, key)
-  return { kind: 'judged', verdict: isClose ? 'close' : 'wrong', mistake, readAs }
+  const isNear = isWholeNumber(key) ? isSlip(judgement, key) : verdict === 'close'
+  return { kind: 'judged', verdict: isNear && !mistake ? 'close' : 'wrong', mistake, readAs }
 }
 
-/** Whether a near miss deserves another look: of a whole number, only a slip of the sign or of the decimal point does. */
+type Open = NonNullable<ReplyToRead['open']>
+type Judged = Extract<Reply, { kind: 'judged' }>
+
+const isWholeNumber = (key: AnswerKey): boolean =>
+  key.type === 'number' && Number.isInteger(Number(key.value))
+
+/** Of a whole number only a slip of the sign or of the decimal point deserves another look. */
 function isSlip({ value }: Judgement, key: AnswerKey): boolean {
   const right = key.type === 'number' ? Number(key.value) : Number.NaN
-  if (!Number.isInteger(right)) return true
-  const said = Number(value?.replace(',', '.'))
-  return SLIPS.some((factor) => Math.abs(right * factor - said) < 1e-9)
+  const said = Number(value?.replace(',', '.').replace('−', '-'))
+  return right !== 0 && SLIPS.some((factor) => Math.abs(right * factor - said) < 1e-9)
 }
 
 const SLIPS = [-1, 10, 100, 0.1, 0.01]

@@ -5,6 +5,8 @@ import { equivalentExpressions } from '../../../src/domain/answers/equivalence.t
 import { judgeAnswer } from '../../../src/domain/answers/judge.ts'
 
 const KEYS: AnswerKey[] = [
+  { type: 'pair', value: '(7919, -3)' },
+  { type: 'code', value: '[7919]' },
   { type: 'choice', correct: 'b' },
   { type: 'number', value: '7919' },
   { type: 'number', value: '7919', unit: 'cm' },

@@ -32,7 +32,8 @@ judged('a number', { type: 'number', value: '-2' }, 'What is $-7 + 5$?', [
   ['-7 + 5', 'unjudged', 'pasted-question'],
   ['What is -7 + 5', 'unjudged', 'pasted-question'],
   ['-1 - 1', 'unjudged', 'unreadable'],
-  ['-2?', 'unjudged', 'question'],
+  ['-2?', 'correct'],
+  ['why?', 'unjudged', 'question'],
   ['not -2', 'unjudged', 'unreadable'],
   ['-2 or 3', 'unjudged', 'unreadable'],
   ['3 = -2', 'unjudged', 'unreadable'],
@@ -57,7 +58,7 @@ judged('a third', { type: 'number', value: '1/3' }, 'Divide one by three.', [
   ['\\frac{1}{3}', 'correct'],
   ['one third', 'correct'],
   ['33%', 'close'],
-  ['1 : 3', 'unjudged'],
+  ['1 : 3', 'correct'],
 ])
 
 judged(
@@ -165,7 +166,7 @@ judged('thousands', { type: 'number', value: '1234' }, 'How many?', [
   ['1234', 'correct'],
   ['1,234', 'correct'],
   ['1 234', 'correct'],
-  ['1.234', 'wrong'],
+  ['1.234', 'correct'],
 ])
 
 judged('a root', { type: 'number', value: 'sqrt(2)' }, 'How long is the diagonal?', [
@@ -203,7 +204,7 @@ judged(
   [
     ['x^2+5x+6', 'correct'],
     ['x²+5x+6', 'correct'],
-    ['x^2+2x+3x+6', 'correct'],
+    ['x^2+2x+3x+6', 'close', 'wrong-form'],
     ['(x+2)(x+3)', 'close', 'wrong-form'],
     ['(x+3)(x+2)', 'close', 'wrong-form'],
     ['x(x+5)+6', 'close', 'wrong-form'],
@@ -423,6 +424,17 @@ judged('a system', { type: 'set', values: ['x = 2', 'y = 3'] }, 'Solve the syste
   ['2, 3', 'unjudged'],
 ])
 
+judged(
+  'a letter with another name',
+  { type: 'number', value: '5' },
+  'The axis of $y = (x - 2)(x - 8)$ is the line $x = k$. Give the value of $k$.',
+  [
+    ['k = 5', 'correct'],
+    ['x = 5', 'correct'],
+    ['y = 5', 'unjudged', 'other-letter'],
+  ],
+)
+
 judged('a point', { type: 'set', values: ['(1, 2)'] }, 'Where do the lines meet?', [
   ['(1, 2)', 'correct'],
   ['(1,2)', 'correct'],
@@ -455,7 +467,7 @@ judged('an inequality', { type: 'inequality', value: 'x < 3' }, 'Solve $2x + 1 <
   ['-x > -3', 'close', 'wrong-form'],
   ['x > 3', 'wrong'],
   ['x < 4', 'wrong'],
-  ['y < 3', 'wrong', 'other-letter'],
+  ['y < 3', 'unjudged', 'other-letter'],
   ['2x > 6', 'wrong'],
   ['2x + 1 < 7', 'unjudged', 'pasted-question'],
   ['x = 3', 'unjudged', 'unreadable'],
@@ -516,7 +528,8 @@ judged('a choice', { type: 'choice', correct: 'b' }, { text: 'Expand $3(x+2)$.',
   ['a or b', 'unjudged'],
   ['6 + 3x', 'unjudged'],
   ['not b', 'unjudged'],
-  ['b?', 'unjudged', 'question'],
+  ['b?', 'correct'],
+  ['which one is it?', 'unjudged', 'question'],
 ])
 
 const numbers = [
@@ -581,6 +594,100 @@ judged(
   [[`${'a'.repeat(60)}`, 'unjudged', 'bad-key']],
 )
 
+judged('a whole number exactly', { type: 'number', value: '3', exact: true }, 'How many?', [
+  ['3', 'correct'],
+  ['three', 'correct'],
+  ['3.0', 'close', 'wrong-form'],
+  ['6/2', 'close', 'wrong-form'],
+  ['3.0005', 'wrong', 'different'],
+  ['2', 'wrong'],
+])
+
+judged(
+  'a written form',
+  { type: 'number', value: '0.5', exact: true },
+  'Write $1/2$ as a decimal.',
+  [
+    ['0.5', 'correct'],
+    ['0,50', 'correct'],
+    ['.5', 'correct'],
+    ['1/2', 'unjudged', 'pasted-question'],
+    ['50%', 'close', 'wrong-form'],
+    ['0.5001', 'wrong'],
+  ],
+)
+
+judged(
+  'a fraction in lowest terms',
+  { type: 'number', value: '3/4', exact: true },
+  'Reduce $6/8$.',
+  [
+    ['3/4', 'correct'],
+    ['\\frac{3}{4}', 'correct'],
+    ['¾', 'correct'],
+    ['12/16', 'close', 'wrong-form'],
+    ['0.75', 'close', 'wrong-form'],
+  ],
+)
+
+judged('a unit of the question', { type: 'number', value: '3000' }, 'How many metres are $3$ km?', [
+  ['3000 m', 'correct'],
+  ['3000 metres', 'correct'],
+  ['3000 km', 'unjudged', 'unreadable'],
+  ['3000 apples', 'unjudged', 'unreadable'],
+])
+
+judged('a letter asked for', { type: 'number', value: '4' }, 'Solve $3x = 12$.', [
+  ['X = 4', 'correct'],
+  ['y = 4', 'unjudged', 'other-letter'],
+  ['3x = 12, so x = 4', 'correct'],
+  ['3x = 12', 'unjudged', 'pasted-question'],
+  ['x = 4, x = 5', 'unjudged'],
+  ['x = 3 or x = 4', 'unjudged'],
+  ['not 4', 'unjudged'],
+])
+
+judged('a point', { type: 'pair', value: '(3, -2)' }, 'Where do the lines meet?', [
+  ['(3, -2)', 'correct', 'equal'],
+  ['3; -2', 'correct'],
+  ['(3|−2)', 'correct'],
+  ['S(3 | -2)', 'correct'],
+  ['\\left(3, -2\\right)', 'correct'],
+  ['y = -2 and x = 3', 'correct'],
+  ['(6/2, -2.0)', 'correct'],
+  ['(-2, 3)', 'wrong', 'different'],
+  ['x = 3', 'wrong', 'half'],
+  ['(3, -2, 1)', 'wrong'],
+  ['a = 3, b = -2', 'unjudged', 'other-letter'],
+  ['(3, -2', 'unjudged', 'unreadable'],
+  ['3', 'unjudged', 'unreadable'],
+  ['(2.5.1, x)', 'unjudged', 'unreadable'],
+])
+
+judged('named unknowns', { type: 'pair', value: 't = 3; s = 6', names: ['t', 's'] }, 'Solve.', [
+  ['s = 6, t = 3', 'correct'],
+  ['(3, 6)', 'correct'],
+  ['s = 3, t = 6', 'wrong'],
+  ['x = 3, y = 6', 'unjudged', 'other-letter'],
+])
+
+judged('what a program prints', { type: 'code', value: "['a b', 2]" }, 'What does this print?', [
+  ["['a b', 2]", 'correct', 'equal'],
+  ["[ 'a b',2 ]", 'correct'],
+  ['`[‘a b’, 2]`', 'correct'],
+  ["['ab', 2]", 'wrong', 'different'],
+  ["['A b', 2]", 'wrong'],
+  ['["a b", 2]', 'wrong'],
+  ['[a b, 2]', 'wrong'],
+])
+
+judged('printed words', { type: 'code', value: '3 3.5' }, 'What does this print?', [
+  ['3  3.5', 'correct'],
+  ["'3 3.5'", 'wrong', 'quotes-not-printed'],
+  ['33.5', 'wrong', 'different'],
+  ['I do not know how this works', 'unjudged', 'prose'],
+])
+
 describe('the value of a judgement', () => {
   const number: AnswerKey = { type: 'number', value: '-2' }
   it.each([
@@ -603,6 +710,8 @@ describe('a key that cannot be read', () => {
     { type: 'expression', value: '3x +' },
     { type: 'equation', value: '3x' },
     { type: 'inequality', value: '3x' },
+    { type: 'pair', value: '3' },
+    { type: 'pair', value: '(1, 2)', names: ['a', 'b', 'c'] },
     { type: 'text', accepted: ['a'], pattern: '(' },
   ]
   it.each(keys)('judges nothing: %j', (key) => {
