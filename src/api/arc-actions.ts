@@ -7,6 +7,9 @@ import { line, text } from '../contracts/text.ts'
 import type { Api, Environment } from './environment.ts'
 import { arcParams, body, json, onInvalid, problems } from './route-parts.ts'
 
+/** Settings that the new arc has otherwise than the closed one. */
+const Revival = z.strictObject({ settings: z.record(z.string(), z.unknown()).optional() })
+
 const accepted = json(z.object({ arcId: z.string() }), 'Taken up')
 
 /** `/api/arcs/:arcId/…`: what can be asked of an arc besides talking to it. */
@@ -18,12 +21,13 @@ export function arcActionRoutes(dependencies: Dependencies): Api {
       method: 'post',
       path: '/{arcId}/revive',
       summary: 'Go on with a closed arc: its map and history in a new one',
-      request: { params: arcParams },
-      responses: { 201: json(CreatedArc, 'The new arc'), ...problems(404, 409) },
+      request: { params: arcParams, body: body(Revival, false) },
+      responses: { 201: json(CreatedArc, 'The new arc'), ...problems(404, 409, 422) },
     }),
     async (c) => {
       const closed = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
-      return c.json(createdArc(await reviveClosedArc(dependencies, closed)), 201)
+      const { settings } = c.req.valid('json') ?? {}
+      return c.json(createdArc(await reviveClosedArc(dependencies, closed, settings)), 201)
     },
   )
 

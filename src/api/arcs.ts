@@ -1,12 +1,13 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { mayAll } from '../commands/access.ts'
-import { beginArc, createdArc, requireArc } from '../commands/arc/arcs.ts'
+import { beginArc, changeArcOf, createdArc, requireArc } from '../commands/arc/arcs.ts'
 import { sendMessage } from '../commands/arc/messages.ts'
 import type { Dependencies } from '../commands/context.ts'
 import {
   ArcMessage,
   ArcPhase,
   ArcView,
+  ChangeArc,
   CreateArc,
   CreatedArc,
   SendMessage,
@@ -87,6 +88,22 @@ export function arcRoutes(dependencies: Dependencies): Api {
     }),
     async (c) => {
       const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      const [view] = await arcViews(db, [arc])
+      return c.json(view as ArcView, 200)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'patch',
+      path: '/{arcId}',
+      summary: 'Rename, archive, or say what comes after mastery',
+      request: { params: arcParams, body: body(ChangeArc) },
+      responses: { 200: json(ArcView, 'The arc'), ...problems(404, 409, 422) },
+    }),
+    async (c) => {
+      const { arcId } = c.req.valid('param')
+      const arc = await changeArcOf(dependencies, c.var.actor, arcId, c.req.valid('json'))
       const [view] = await arcViews(db, [arc])
       return c.json(view as ArcView, 200)
     },

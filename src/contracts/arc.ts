@@ -47,6 +47,14 @@ export const CreateArc = z.strictObject({
   settings: ArcSettings.prefault({}),
 })
 
+export const ChangeArc = z
+  .strictObject({
+    title: line(200, 'a title is needed').nullable(),
+    archived: z.boolean(),
+    onMastered: z.enum(['complete', 'stay']),
+  })
+  .partial()
+
 export const CreatedArc = z.object({
   arcId: z.uuid(),
   mindMapId: z.uuid(),
@@ -81,6 +89,10 @@ export const PendingQuestion = z.object({
   attempt: z.union([z.literal(1), z.literal(2)]),
   hintsLeft: z.int(),
   options: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
+  /** Of a written answer that code judges: what kind it is, so that what is read can be shown while it is typed. */
+  answerKind: z
+    .enum(['number', 'expression', 'equation', 'inequality', 'set', 'pair', 'text', 'code'])
+    .optional(),
   /** Of a program: what stands in the editor at first, and the tests that are not hidden. */
   program: z
     .object({
@@ -110,6 +122,9 @@ export const ArcView = z.object({
   arcId: z.uuid(),
   mindMapId: z.uuid(),
   topic: z.string(),
+  /** What the learner calls it; null where it is called by its topic. */
+  title: z.string().nullable(),
+  archived: z.boolean(),
   goal: z.string().nullable(),
   courseId: z.string().nullable(),
   tutor: z.enum(['anthropic', 'offline']),
@@ -186,6 +201,7 @@ export const MindMapView = z.object({
 export type ArcPhase = z.infer<typeof ArcPhase>
 export type SubPhase = z.infer<typeof SubPhase>
 export type ArcSettings = z.infer<typeof ArcSettings>
+export type ChangeArc = z.infer<typeof ChangeArc>
 export type CreateArc = z.infer<typeof CreateArc>
 export type CreatedArc = z.infer<typeof CreatedArc>
 export type MessageAction = z.infer<typeof MessageAction>

@@ -137,6 +137,8 @@ export interface Database {
     revived_from: string | null
     stale_warned_at: NullableTime
     abandon_reason: string | null
+    title: string | null
+    archived: Generated<boolean>
     started_at: GeneratedTime
     last_session_at: NullableTime
     updated_at: GeneratedTime

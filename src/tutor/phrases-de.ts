@@ -34,6 +34,12 @@ const LEVELS: Record<string, string> = {
 
 const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
 
+const WAYS_TO_ANSWER: Record<Question['format'], string> = {
+  multiple_choice: 'Wähle eine der Möglichkeiten.',
+  short_answer: 'Schreib einfach, was du denkst; raten ist erlaubt.',
+  program: 'Schreib dein Programm in den Editor.',
+}
+
 const HOW_TO_ANSWER: Record<Question['format'], string> = {
   multiple_choice:
     'Darin habe ich keine der Möglichkeiten erkannt: Der Buchstabe oder der Text genügt.',
@@ -156,7 +162,7 @@ export const PHRASES_DE: Words = {
   resumed: () => 'Schön, dass du wieder da bist.',
   'put-again': (p) => `${HOW_TO_ANSWER[p.format]} Du kannst auch um einen „Tipp“ bitten.`,
   'put-again-offer': (p) =>
-    `Auch das konnte ich nicht als Antwort lesen. ${HOW_TO_ANSWER[p.format]} Oder schreib „überspringen“, um die Frage auszulassen, oder „zeig mir die Lösung“.`,
+    `Auch das sieht nicht nach einer Antwort aus. ${WAYS_TO_ANSWER[p.format]} Oder schreib „überspringen“, um die Frage auszulassen, oder „zeig mir die Lösung“.`,
   'ask-again': () =>
     'Das konnte ich nicht bewerten, deshalb ist nichts gespeichert. Antworte bitte noch einmal.',
   'question-closed': () => 'Diese Frage ist schon abgeschlossen, deshalb habe ich nichts bewertet.',

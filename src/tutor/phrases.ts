@@ -22,6 +22,12 @@ function when({ at, now }: { at: number | null; now: number }): string {
 
 const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
 
+const WAYS_TO_ANSWER: Record<Question['format'], string> = {
+  multiple_choice: 'Choose one of the options.',
+  short_answer: 'Write just what you think it is: a guess is welcome.',
+  program: 'Write your program in the editor.',
+}
+
 const HOW_TO_ANSWER: Record<Question['format'], string> = {
   multiple_choice:
     'I could not read that as one of the options: answer with its letter or its text.',
@@ -141,7 +147,7 @@ const PHRASES_EN: Words = {
   resumed: () => 'Welcome back.',
   'put-again': (p) => `${HOW_TO_ANSWER[p.format]} You can also ask for a “hint”.`,
   'put-again-offer': (p) =>
-    `I still could not read that as an answer. ${HOW_TO_ANSWER[p.format]} Or say “skip” to pass over the question, or “show me” for the solution.`,
+    `That does not look like an answer either. ${WAYS_TO_ANSWER[p.format]} Or say “skip” to pass over the question, or “show me” for the solution.`,
   'ask-again': () => 'I could not grade that, so nothing is stored. Please answer once more.',
   'question-closed': () => 'That question is already closed, so nothing was graded.',
   'nothing-open': (p) =>

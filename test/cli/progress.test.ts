@@ -15,6 +15,7 @@ const arc: ArcView = {
   currentNode: { id: 'n', label: 'Signed numbers' },
   ...{ lastSessionAt: null, nextReviewAt: null, pendingQuestion: null, blocked: null },
   ...{ mastery: { mastered: 3, total: 12, pct: 0.25 }, paused: false, diagnosticResults: [] },
+  ...{ title: null, archived: false },
   settings: ArcSettings.parse({}),
 }
 const question = {

@@ -54,6 +54,8 @@ export const arcView = (change: Partial<ArcView> = {}): ArcView => ({
   arcId: ARC_ID,
   mindMapId: '5d7c1f64-1f5c-4f0e-8a55-6d8a2d1c0f22',
   topic: 'Algebra basics',
+  title: null,
+  archived: false,
   goal: null,
   courseId: 'algebra-basics',
   tutor: 'offline',

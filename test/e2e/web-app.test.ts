@@ -155,7 +155,7 @@ describe('a question', () => {
     ['I don’t know', { action: 'dont_know' }],
     ['Show me', { action: 'show' }],
     ['Skip', { action: 'skip' }],
-    ['Hint', { text: 'Hint' }],
+    ['Hint (2 left)', { action: 'hint' }],
   ])('can be met with “%s”', async (name, expected) => {
     await openArc(shortQuestion)
     await page.getByTestId('question').getByRole('button', { name, exact: true }).click()

@@ -11,6 +11,7 @@ import { arcs } from '../api/client.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './arc.module.css'
 import { isTerminal } from './conversation.ts'
+import { ReadingPreview } from './reading-preview.tsx'
 import type { Words } from './use-outbox.ts'
 
 interface Props {
@@ -50,36 +51,39 @@ export function Composer({ arc, isBusy, draft, onSend }: Props) {
   }
   const label = isAnswer ? t('composer.answer') : t('composer.say')
   return (
-    <form onSubmit={submit} className={classes.composer}>
-      <Textarea
-        ref={field}
-        aria-label={label}
-        placeholder={isAnswer ? t('composer.answerExample') : t('composer.sayExample')}
-        autosize
-        minRows={1}
-        maxRows={6}
-        maxLength={8_000}
-        size="md"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-        className={classes.field ?? ''}
-        classNames={{ input: classes.input ?? '' }}
-      />
-      {draft ? (
-        <StopButton arcId={arc.arcId} turnId={draft.turnId} />
-      ) : (
-        <ActionIcon
-          type="submit"
-          size={38}
-          radius="xl"
-          aria-label={isAnswer ? t('composer.sendAnswer') : t('composer.send')}
-          disabled={isEmpty || isBusy}
-          className={classes.send ?? ''}
-        >
-          <SendHorizontal size={18} aria-hidden />
-        </ActionIcon>
-      )}
+    <form onSubmit={submit}>
+      <div className={classes.composer}>
+        <Textarea
+          ref={field}
+          aria-label={label}
+          placeholder={isAnswer ? t('composer.answerExample') : t('composer.sayExample')}
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={8_000}
+          size="md"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          className={classes.field ?? ''}
+          classNames={{ input: classes.input ?? '' }}
+        />
+        {draft ? (
+          <StopButton arcId={arc.arcId} turnId={draft.turnId} />
+        ) : (
+          <ActionIcon
+            type="submit"
+            size={38}
+            radius="xl"
+            aria-label={isAnswer ? t('composer.sendAnswer') : t('composer.send')}
+            disabled={isEmpty || isBusy}
+            className={classes.send ?? ''}
+          >
+            <SendHorizontal size={18} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {isAnswer && <ReadingPreview question={open} text={text} />}
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import type { PendingQuestion } from '../../contracts/arc.ts'
 import { shownOf } from '../../domain/answers/program.ts'
+import { writtenKind } from '../../domain/answers/reading.ts'
 import type { Effect } from '../../domain/arc/effects.ts'
 import { type LoadedArc, phraseLanguage } from '../../domain/arc/state.ts'
 import { hintsLeft } from '../../store/arc/arcs.ts'
@@ -63,6 +64,7 @@ function questionView({
     hintsLeft: hintsLeft(kind, hints.length, hintsGiven),
     ...(options ? { options } : {}),
     ...shownOf(key),
+    ...writtenKind(key),
     ...(nodeId ? { nodeId } : {}),
   }
 }

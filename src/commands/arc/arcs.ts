@@ -1,10 +1,16 @@
-import type { CreateArc, CreatedArc } from '../../contracts/arc.ts'
+import { z } from 'zod'
+import {
+  ArcSettings,
+  type ChangeArc,
+  type CreateArc,
+  type CreatedArc,
+} from '../../contracts/arc.ts'
 import { workflowId } from '../../contracts/temporal.ts'
 import { isUuid } from '../../contracts/text.ts'
 import { courseByName, courseFor, courseNamed, TopicNotCovered } from '../../courses/choose.ts'
 import { type ArcPhase, isTerminal } from '../../domain/arc/phase.ts'
 import { isComplete } from '../../domain/mind-map/frontier.ts'
-import { type ArcRow, arcById, arcToWake, createArc } from '../../store/arc/arcs.ts'
+import { type ArcRow, arcById, arcToWake, changeArc, createArc } from '../../store/arc/arcs.ts'
 import { reviveArc } from '../../store/arc/revive.ts'
 import { queryTogether } from '../../store/database.ts'
 import { ensureLearner, findLearner } from '../../store/learners.ts'
@@ -87,6 +93,24 @@ export const createdArc = (arc: ArcRow): CreatedArc => ({
   phase: arc.phase as ArcPhase,
 })
 
+/**
+ * Changes an arc's name, whether it is out of the way, and what comes after mastery.
+ * @throws {Problem} 404, and 409 where it is closed and is to go on after mastery: that takes a revival
+ */
+export async function changeArcOf(
+  dependencies: Dependencies,
+  actor: Actor,
+  arcId: string,
+  change: ChangeArc,
+): Promise<ArcRow> {
+  const arc = await requireArc(dependencies, actor, arcId)
+  if (change.onMastered !== undefined) requireOpen(arc)
+  const changed = await changeArc(dependencies.db, arc.id, change)
+  // What is mastered already may complete now.
+  if (change.onMastered === 'complete') await wakeArc(dependencies, changed)
+  return changed
+}
+
 /** The arc's workflow is woken, and started if need be; where Temporal is away, the reconciler does it later. */
 export async function wakeArc({ wake, log }: Dependencies, arc: ArcRow): Promise<void> {
   await wake(arcToWake(arc)).catch((error) =>
@@ -103,10 +127,16 @@ export function requireOpen(arc: ArcRow): void {
 }
 
 /**
- * Goes on with a closed arc in a new one.
- * @throws {Problem} 409 while it is open, when it never had a map, or when all of it is mastered
+ * Goes on with a closed arc in a new one, under its settings and what is said otherwise. What is mastered is kept fresh
+ * with `onMastered: stay`.
+ * @throws {Problem} 409 while it is open, when it never had a map, or when all of it is mastered and is not to be kept
+ * fresh; 422 for settings that are none
  */
-export async function reviveClosedArc(dependencies: Dependencies, closed: ArcRow): Promise<ArcRow> {
+export async function reviveClosedArc(
+  dependencies: Dependencies,
+  closed: ArcRow,
+  changes: Record<string, unknown> = {},
+): Promise<ArcRow> {
   if (!isTerminal(closed.phase as ArcPhase)) {
     throw new Problem(409, `The arc is ${closed.phase}; only a closed one is revived.`)
   }
@@ -114,10 +144,12 @@ export async function reviveClosedArc(dependencies: Dependencies, closed: ArcRow
   if (!map || map.nodes.length === 0) {
     throw new Problem(409, 'The arc was closed before it had a map; begin a new one.')
   }
-  if (isComplete(map)) {
+  const settings = ArcSettings.safeParse({ ...closed.settings, ...changes })
+  if (!settings.success) throw new Problem(422, z.prettifyError(settings.error))
+  if (isComplete(map) && settings.data.onMastered !== 'stay') {
     throw new Problem(409, 'Everything on its map is mastered; there is nothing to go on with.')
   }
-  const arc = await reviveArc(dependencies.db, closed)
+  const arc = await reviveArc(dependencies.db, { ...closed, settings: settings.data })
   await wakeArc(dependencies, arc)
   return arc
 }

@@ -104,3 +104,13 @@ function optionIn(said: string, { options = [] }: AskedQuestion): string | null 
 function inMaths(latex: string | null): string | null {
   return latex === null || latex === '' ? null : `$${latex}$`
 }
+
+/** The kinds of answers that are written, and not chosen or run. */
+export type WrittenKind = Exclude<AnswerKey['type'], 'choice'>
+
+/** The kind of answer that a question's key asks for; none where an option is chosen, a program is run, or nothing is known. */
+export function writtenKind(key: unknown): { answerKind?: WrittenKind } {
+  const type = (key as { type?: string } | null)?.type
+  if (type === undefined || type === 'choice' || type === 'program') return {}
+  return { answerKind: type as WrittenKind }
+}

@@ -98,7 +98,7 @@ function chat(arc: Arc, talk: Talk): void {
   arc.leadBack()
 }
 
-/** What code cannot read, where there is no model: how to answer is said, the second time with a way past the question. */
+/** What code cannot read, where there is no model: how to answer is said, every second time with the ways past the question. */
 function notRead(arc: Arc): void {
   const { question: open } = arc.state
   const { question } = arc
@@ -106,7 +106,7 @@ function notRead(arc: Arc): void {
   open.unread += 1
   const { format } = question
   arc.say(
-    open.unread === 1
+    open.unread % 2 === 1
       ? { phrase: 'put-again', params: { format } }
       : { phrase: 'put-again-offer', params: { format } },
   )

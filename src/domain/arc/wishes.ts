@@ -120,7 +120,9 @@ const FILLER =
 /** What a message wishes, or null. Only the whole message counts, freed of what says nothing. */
 export function readWish(text: string): Wish | null {
   const said = spoken(text.replace(/\p{Extended_Pictographic}|\uFE0F/gu, ' '))
-  const bare = said.replace(FILLER, '').replace(/ (?:please|bitte|now|thanks?|mate|sir)$/, '')
+  const bare = said
+    .replace(FILLER, '')
+    .replace(/ (?:please|pls|plz|bitte|now|thanks?|thx|mate|sir|maam|man|bro)$/, '')
   return WISHES.get(said) ?? WISHES.get(bare) ?? null
 }
 

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { ArcPhase, ArcSettings, ArcView, PendingQuestion } from '../../contracts/arc.ts'
+import type {
+  ArcPhase,
+  ArcSettings,
+  ArcView,
+  ChangeArc,
+  PendingQuestion,
+} from '../../contracts/arc.ts'
 import { workflowId } from '../../contracts/temporal.ts'
 import { shownOf } from '../../domain/answers/program.ts'
+import { writtenKind } from '../../domain/answers/reading.ts'
 import { isTerminal } from '../../domain/arc/phase.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
 import type { Db, DbOrTrx, Trx } from '../database.ts'
@@ -71,6 +78,27 @@ export async function insertArc(
     .executeTakeFirstOrThrow()
   await appendEvents(trx, id, [{ type: 'phase', data: { phase, subPhase: null } }])
   return row
+}
+
+/** Changes what the learner calls the arc, whether it is out of the way, and what comes after mastery. */
+export async function changeArc(
+  db: Db,
+  arcId: string,
+  { title, archived, onMastered }: ChangeArc,
+): Promise<ArcRow> {
+  return db
+    .updateTable('arcs')
+    .set({
+      updated_at: new Date(),
+      ...(title === undefined ? {} : { title }),
+      ...(archived === undefined ? {} : { archived }),
+      ...(onMastered === undefined
+        ? {}
+        : { settings: sql`settings || jsonb_build_object('onMastered', ${onMastered}::text)` }),
+    })
+    .where('id', '=', arcId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** What wakes the workflow of an arc. */
@@ -155,6 +183,7 @@ export const pendingQuestionView = ({
   hintsLeft: hintsLeft(kind, hints.length, hints_given),
   ...(options ? { options } : {}),
   ...shownOf(answer_key),
+  ...writtenKind(answer_key),
   ...(node_id ? { nodeId: node_id } : {}),
 })
 
@@ -222,6 +251,8 @@ async function arcView(db: DbOrTrx, row: ArcRow, counted: Counted | undefined): 
     arcId: row.id,
     mindMapId: row.mind_map_id,
     topic: row.topic,
+    title: row.title,
+    archived: row.archived,
     goal: row.goal,
     courseId: row.course_id,
     tutor: row.tutor as ArcView['tutor'],

@@ -47,19 +47,20 @@ export function lessonAgain(
   ].join('\n\n')
 }
 
-/** Another example at every showing: those of the course in turn, then questions of the unit with their solutions. */
-export function anotherExample(unit: Unit, showing: number, seed: number): string {
-  const examples = [unit.workedExample, ...furtherExamples(unit)]
+/**
+ * Another example at every showing: those of the course in turn, then questions of the unit with their solutions.
+ * @param open the source of the question that is open, which is no example
+ */
+export function anotherExample(unit: Unit, showing: number, open: string | null = null): string {
+  const examples = [unit.workedExample, ...unit.workedExamples]
   const example = examples[showing - 1]
   if (example) return worked(example)
-  const [question] = chooseQuestions(unit, [], ['medium'], seed + showing)
-  if (!question?.solution)
-    return worked(examples[(showing - 1) % examples.length] ?? unit.workedExample)
-  return `**An example.** ${question.text}\n\n${question.solution}`
+  const wanted = Array.from({ length: showing - examples.length }, () => 'medium' as const)
+  const question = chooseQuestions(unit, [], wanted, 0, open ? [open] : []).at(-1)
+  return question?.solution
+    ? `**An example.** ${question.text}\n\n${question.solution}`
+    : worked(unit.workedExample)
 }
-
-const furtherExamples = (unit: Unit): Example[] =>
-  (unit as Unit & { workedExamples?: Example[] }).workedExamples ?? []
 
 /** How problems of a unit are gone about: the steps of its worked example. */
 export function methodOf(unit: Unit): string {
@@ -68,11 +69,11 @@ export function methodOf(unit: Unit): string {
 }
 
 /** An explanation in between, each time another: the ideas, the method, what often goes wrong, an example. */
-export function explainedAgain(unit: Unit, times: number, seed: number): string {
+export function explainedAgain(unit: Unit, times: number, open: string | null): string {
   const traps = unit.misconceptions.map(({ remedy }) => `- ${remedy}`).join('\n')
   const ways = [
     `**${unit.title}**, in short: ${inShort(unit)}\n\n${keyIdeas(unit)}`,
-    anotherExample(unit, times + 1, seed),
+    anotherExample(unit, times + 1, open),
     `What to keep in mind:\n\n${traps}`,
   ]
   const way = ways[times % ways.length] ?? ''

@@ -32,14 +32,15 @@ export const help = arcStep('help', {
     const named = concept ? unitByLabel(course, concept) : null
     const unit = named ?? context.unit
     const text = context.message?.text ?? ''
+    const open = context.questions[0]?.source ?? null
     if (wish === 'question' || !unit) {
       return {
         text: passageFor(course, unit, text) ?? (unit ? aboutUnit(unit) : nothingFound(course)),
       }
     }
     if (wish === 'method') return { text: methodOf(unit) }
-    if (wish === 'example') return { text: anotherExample(unit, times + 2, context.seed) }
-    return { text: explainedAgain(unit, times, context.seed) }
+    if (wish === 'example') return { text: anotherExample(unit, times + 2, open) }
+    return { text: explainedAgain(unit, times, open) }
   },
 })
 

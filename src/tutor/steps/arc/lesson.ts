@@ -15,7 +15,7 @@ const fromCourse = (context: StepContext<'lesson'>) => {
   const { showing } = context.input
   return {
     explanation: showing === 1 ? unit.lesson : lessonAgain(unit, context),
-    example: showing === 1 ? workedExample(unit) : anotherExample(unit, showing, context.seed),
+    example: showing === 1 ? workedExample(unit) : anotherExample(unit, showing),
     questions: chooseQuestions(unit, context.asked, ['easy'], context.seed),
   }
 }

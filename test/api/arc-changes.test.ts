@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ArcApi, createArcApi } from '../support/arc-api.ts'
+
+let api: ArcApi
+
+beforeAll(async () => {
+  api = await createArcApi()
+})
+afterAll(() => api.stop())
+
+const begin = () => api.begin({ settings: { skipDiagnosis: true } })
+
+const patch = async (arcId: string, change: Record<string, unknown>) => {
+  const response = await fetch(`${api.url}/api/arcs/${arcId}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(change),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+describe('PATCH /api/arcs/:arcId', () => {
+  it('renames, archives and says what comes after mastery', async () => {
+    const arcId = await begin()
+    expect(await patch(arcId, { title: '  Sums for the test ', archived: true })).toMatchObject({
+      status: 200,
+      body: { arcId, title: 'Sums for the test', archived: true },
+    })
+    expect(await patch(arcId, { onMastered: 'stay', archived: false })).toMatchObject({
+      status: 200,
+      body: { title: 'Sums for the test', archived: false, settings: { onMastered: 'stay' } },
+    })
+    expect((await patch(arcId, { title: null })).body.title).toBeNull()
+  })
+
+  it.each([
+    [{ title: '' }, 422],
+    [{ title: 'x'.repeat(201) }, 422],
+    [{ title: 'x\u0000y' }, 422],
+    [{ archived: 'yes' }, 422],
+    [{ onMastered: 'never' }, 422],
+    [{ topic: 'Other' }, 422],
+  ])('refuses %j', async (change, status) => {
+    expect((await patch(await begin(), change)).status).toBe(status)
+  })
+
+  it('knows no arc that is not there, and changes nothing after the end but the name and the place', async () => {
+    expect((await patch('00000000-0000-4000-8000-000000000009', { archived: true })).status).toBe(
+      404,
+    )
+    const arcId = await begin()
+    await api.post(`/api/arcs/${arcId}/abandon`, {})
+    await expect
+      .poll(async () => (await api.get(`/api/arcs/${arcId}`)).body.phase, { timeout: 20_000 })
+      .toBe('ABANDONED')
+    expect((await patch(arcId, { onMastered: 'stay' })).status).toBe(409)
+    expect((await patch(arcId, { archived: true })).status).toBe(200)
+  })
+})
+
+describe('POST /api/arcs/:arcId/revive', () => {
+  it('takes settings for the new arc, and refuses what are none', async () => {
+    const arcId = await begin()
+    await expect
+      .poll(async () => (await api.get(`/api/arcs/${arcId}`)).body.phase, { timeout: 20_000 })
+      .toBe('TEACHING')
+    await api.post(`/api/arcs/${arcId}/abandon`, {})
+    await expect
+      .poll(async () => (await api.get(`/api/arcs/${arcId}`)).body.phase, { timeout: 20_000 })
+      .toBe('ABANDONED')
+    const wrong = await api.post(`/api/arcs/${arcId}/revive`, { settings: { maxInterval: 3 } })
+    expect(wrong.status).toBe(422)
+    const right = await api.post(`/api/arcs/${arcId}/revive`, { settings: { onMastered: 'stay' } })
+    expect(right.status).toBe(201)
+    const revived = await api.get(`/api/arcs/${right.body.arcId}`)
+    expect(revived.body.settings).toMatchObject({ onMastered: 'stay', skipDiagnosis: true })
+  })
+})

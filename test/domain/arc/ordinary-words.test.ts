@@ -1,0 +1,103 @@
+import path from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Course } from '../../../src/contracts/course-pack.ts'
+import { loadCourses } from '../../../src/courses/load.ts'
+import { SimulatedArc } from '../../support/simulated-arc.ts'
+
+let course: Course
+
+beforeAll(async () => {
+  const courses = await loadCourses(path.resolve('courses'))
+  const algebra = courses.find(({ courseId }) => courseId === 'algebra-basics')
+  if (!algebra) throw new Error('the course is gone')
+  course = algebra
+})
+
+/** What people say to a tutor that is no answer, collected from help forums and chats with tutors. */
+const NO_ANSWERS = [
+  ...["I don't get it", 'i dont understand', 'explain again', 'can you explain that again?'],
+  ...['huh?', 'what do you mean?', 'im confused', 'this is too hard', 'why?', 'wait why', 'how?'],
+  ...['another example please', 'can you give me an example?', 'show me another example'],
+  ...['what is a variable?', 'why do we subtract on both sides?', 'how do brackets work?'],
+  ...['what does coefficient mean?', 'can i use a calculator?', 'is it ok to guess?'],
+  ...['do I need to simplify?', 'what is the difference between an expression and an equation?'],
+  ...['hello', 'hi there', 'good morning', 'thanks!', 'thank you', 'ok', 'got it', 'cool'],
+  ...['lol', 'sorry', 'im tired', 'this is stupid', 'i hate maths', 'you suck', 'ugh'],
+  ...['hint', 'give me a hint', "I'm stuck", 'help', 'where do I start?', 'what can I say?'],
+  ...['plan', "what's next?", 'how long will this take?', 'are you a robot?', 'who are you?'],
+  ...['too easy', 'I already know this', 'boring', 'test me again', 'teach me parabolas'],
+  ...['my dog ate my homework', 'the weather is nice today', 'asdfghjkl', 'zzz', '???'],
+  ...['erklär das nochmal', 'ich verstehe das nicht', 'noch ein Beispiel bitte', 'danke', 'warum?'],
+]
+
+const KINDS = ['diagnostic', 'teach', 'quiz', 'review'] as const
+
+/** An offline arc with a question of that kind open. */
+function at(kind: (typeof KINDS)[number]): SimulatedArc {
+  const arc = new SimulatedArc(course, { rules: { skipDiagnosis: kind !== 'diagnostic' } })
+  arc.turn()
+  while (arc.state.question?.kind !== kind) {
+    if (arc.state.question) arc.say(arc.answerText())
+    else arc.sleep()
+  }
+  return arc
+}
+
+describe.each(KINDS)('beside an open %s question', (kind) => {
+  it.each(NO_ANSWERS)('“%s” is graded by nobody and gets a reply', (words) => {
+    const arc = at(kind)
+    const { responses } = arc
+    const [graded, heard] = [responses.length, arc.said.length]
+    const before = arc.asked.filter(({ quality }) => quality !== null).length
+    arc.say(words)
+    expect(arc.responses).toHaveLength(graded)
+    expect(arc.asked.filter(({ quality }) => quality !== null)).toHaveLength(before)
+    const replies = arc.said.slice(heard)
+    expect(replies.join('').trim()).not.toBe('')
+    expect(arc.waiting).toEqual([])
+    expect(arc.state.question ?? arc.state.asking[0] ?? null).not.toBeNull()
+  })
+})
+
+it('what is said twice is not answered twice with the same block', () => {
+  for (const words of ["I don't get it", 'another example', 'explain again']) {
+    const arc = at('teach')
+    const replies = [1, 2, 3].map(() => {
+      const heard = arc.said.length
+      arc.say(words)
+      return arc.said.slice(heard).find((text) => text !== 'The question is still open.')
+    })
+    expect(new Set(replies).size, words).toBe(3)
+  }
+})
+
+it('a question is answered with the passage that fits it', () => {
+  const arc = at('teach')
+  while (arc.state.question?.label !== 'Linear equations') {
+    if (arc.state.question) arc.say(arc.answerText())
+    else arc.sleep()
+  }
+  const ask = (words: string) => {
+    const heard = arc.said.length
+    arc.say(words)
+    return arc.said.slice(heard).join('\n')
+  }
+  expect(ask('why must I check my answer?')).toMatch(/check|put your answer back/i)
+  expect(ask('what if the coefficient is negative?')).toMatch(/coefficient/i)
+  expect(ask('what is a parabola?')).toMatch(/parabola/i)
+})
+
+const HEDGED: [string, (right: string) => string][] = [
+  ['its … i guess', (right) => `its ${right} i guess`],
+  ['I think it is …?', (right) => `I think it's ${right}?`],
+  ['… I guess', (right) => `${right} I guess`],
+  ['maybe …?', (right) => `maybe ${right}?`],
+]
+
+it.each(HEDGED)('an answer with a hedge is an answer: %s', (_, hedge) => {
+  const arc = at('quiz')
+  while (arc.arc.question?.key?.type !== 'number') arc.say(arc.answerText())
+  const before = arc.responses.length
+  arc.say(hedge(arc.arc.question?.expected ?? ''))
+  expect(arc.responses.slice(before)).toMatchObject([{ quality: 5 }])
+})
