@@ -197,7 +197,7 @@ function Ways({ question, isBusy, onSend }: Props) {
         </Button>
       ))}
       {kind !== 'diagnostic' && (
-        <Menu position="top-start" shadow="md" withinPortal>
+        <Menu position="top-start" shadow="md" withinPortal hideDetached={false}>
           <Menu.Target>
             <Button
               size="compact-sm"

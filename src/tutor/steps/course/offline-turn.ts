@@ -202,7 +202,9 @@ function ask(turn: Turn, lead: string | null = null): Choice {
     lead === null && prereqBlockingUnitId !== null && target
       ? `Before **${target.title}** let us make sure of **${focus.title}**.`
       : lead
-  const text = [before, fresh.text].filter(Boolean).join('\n\n')
+  // A task is put as a question, so that it is plain who speaks next.
+  const asked = fresh.text.includes('?') ? fresh.text : `${fresh.text} What do you get?`
+  const text = [before, asked].filter(Boolean).join('\n\n')
   return { ...say(focus, text), asks: fresh.asks }
 }
 
