@@ -39,6 +39,13 @@ export function diagnose(arc: Arc) {
   arc.ask('probe', { label: probe.label }, probe.label)
 }
 
+/** Where the learner's own word about their level has the first probe begin. */
+function startOf({ rules: { level } }: Arc): Pick<Diagnosis, 'start'> {
+  return level === 'beginner' || level === 'intermediate' || level === 'advanced'
+    ? { start: level }
+    : {}
+}
+
 /** The concepts are listed. */
 export function takeInventory(arc: Arc, { concepts }: StepOutputs['inventory']): void {
   arc.state.diagnosis = {
@@ -51,6 +58,7 @@ export function takeInventory(arc: Arc, { concepts }: StepOutputs['inventory']):
     ),
     probes: [],
     depth: arc.rules.diagnosisDepth,
+    ...startOf(arc),
   }
   arc.say('diagnosis-start')
 }
@@ -106,7 +114,11 @@ function againOn({ map, rules }: Arc, nodes: MindMapNode[]): Diagnosis {
       prerequisites: (parents.get(id) ?? []).flatMap((parent) => labels.get(parent) ?? []),
     }),
   )
-  return { concepts: rankInventory(concepts), probes: [], depth: rules.diagnosisDepth }
+  return {
+    concepts: rankInventory(concepts),
+    probes: [],
+    depth: rules.diagnosisDepth,
+  }
 }
 
 function endDiagnosis(arc: Arc): void {
@@ -133,7 +145,6 @@ export function concludeDiagnosis(arc: Arc, summary: StepOutputs['summary'] | nu
         recommendations: summary.recommendations,
       },
     })
-    arc.state.level = summary?.learner_level ?? learnerLevel(diagnosis)
     arc.say({ phrase: 'diagnosis-done', params: { level: learnerLevel(diagnosis) } })
   }
   goToPlanning(arc)

@@ -159,8 +159,6 @@ export interface ArcState {
   blocked: Blocked | null
   question: OpenQuestion | null
   diagnosis: Diagnosis | null
-  /** What the diagnosis measured; null before it has. */
-  level: 'beginner' | 'intermediate' | 'advanced' | null
   /** Whether the diagnosis is over, by its own end or by the learner's wish. */
   diagnosed: boolean
   /** Whether the learner passed over the rest of it, to start from the beginning: then it places nothing. */
@@ -201,7 +199,6 @@ export const newState = (startedAt: number): ArcState => ({
   blocked: null,
   question: null,
   diagnosis: null,
-  level: null,
   diagnosed: false,
   checkSkipped: false,
   lesson: null,

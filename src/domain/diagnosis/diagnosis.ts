@@ -24,6 +24,8 @@ export interface Diagnosis {
   concepts: InventoryConcept[]
   probes: Probe[]
   depth: DiagnosisDepth
+  /** What the learner says of their level: the first probe comes from that third. */
+  start?: 'beginner' | 'intermediate' | 'advanced'
 }
 
 /** The concept of that label, by any spelling of it; null if it is not in the inventory. */

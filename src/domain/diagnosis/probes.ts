@@ -24,7 +24,7 @@ export interface NextProbe {
 
 /**
  * The next probe of a diagnosis, null when it is complete (seed 000 D4). The first is at the median
- * rank ⌊N/2⌋; a right answer (quality 3 or more) leads to the middle of the harder unprobed part, any
+ * rank ⌊N/2⌋, or in the third that the learner has named; a right answer (quality 3 or more) leads to the middle of the harder unprobed part, any
  * other to the middle of the easier one. When no part is left, or after five probes, those follow
  * from which most information is expected: 3 at most, 7 probes in all (thorough: 6, 10 in all),
  * fewer when little can be learned, but never fewer than 3. No concept is asked about twice.
@@ -33,7 +33,7 @@ export interface NextProbe {
 export function nextProbe(diagnosis: Diagnosis, prior?: KnowledgeStates): NextProbe | null {
   const { concepts, depth } = diagnosis
   const asked = measuredQualities(diagnosis)
-  const { asked: bisected, next } = bisection(asked, concepts.length)
+  const { asked: bisected, next } = bisection(asked, concepts.length, diagnosis.start)
   const chosen = (rank: number, phase: NextProbe['phase']): NextProbe | null => {
     const concept = concepts[rank - 1]
     return concept ? { label: concept.label, rank, phase } : null
@@ -55,6 +55,7 @@ export function nextProbe(diagnosis: Diagnosis, prior?: KnowledgeStates): NextPr
 function bisection(
   asked: ReadonlyMap<number, number>,
   count: number,
+  start: Diagnosis['start'],
 ): { asked: number; next: number | null } {
   let easiest = 1
   let hardest = count
@@ -68,8 +69,13 @@ function bisection(
   }
   if (halvings === BISECTION_MAX || easiest > hardest) return { asked: halvings, next: null }
   const middle = Math.floor((easiest + hardest) / 2)
-  const median = Math.max(1, Math.floor(count / 2))
-  return { asked: halvings, next: halvings === 0 ? median : middle }
+  return { asked: halvings, next: halvings === 0 ? firstRank(count, start) : middle }
+}
+
+/** The median rank, or the middle of the third that the learner has named. */
+function firstRank(count: number, start: Diagnosis['start']): number {
+  const share = start === 'beginner' ? 1 / 6 : start === 'advanced' ? 5 / 6 : 1 / 2
+  return Math.max(1, Math.floor(count * share))
 }
 
 function mostInformative(

@@ -95,6 +95,24 @@ describe('bisection', () => {
   })
 })
 
+test.each([
+  ['beginner', 2],
+  ['intermediate', 6],
+  ['advanced', 10],
+] as const)(
+  'a learner who says %s is first asked about rank %i of 12, and may be led anywhere from there',
+  (start, rank) => {
+    const concepts = chain(12)
+    const ask = (probes: { label: string; quality: number }[]) =>
+      nextProbe({ concepts, probes, depth: 'standard', start })
+    const first = ask([])
+    expect(first?.rank).toBe(rank)
+    const label = first?.label ?? ''
+    expect(ask([{ label, quality: 5 }])?.rank).toBeGreaterThan(rank)
+    expect(ask([{ label, quality: 0 }])?.rank).toBeLessThan(rank)
+  },
+)
+
 describe('after the bisection', () => {
   test('the probe expected to tell most is asked', () => {
     const concepts = chain(12).map((concept, index) => ({
