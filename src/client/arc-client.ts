@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type {
   ArcMessage,
+  ArcSettings,
   ArcView,
   CreateArc,
   CreatedArc,
@@ -47,6 +48,9 @@ export function createArcClient(address: Address, call: CallServer = createCall(
       messagesAfter(call, arcId, after, signal),
     send: (arcId: string, message: SendMessage & { messageId: string }) =>
       post<{ messageId: string }>(`${pathOf(arcId)}/messages`, message),
+    /** Goes on with a closed arc in a new one, with settings of its own. */
+    revive: (arcId: string, settings: Partial<ArcSettings> = {}) =>
+      post<CreatedArc>(`${pathOf(arcId)}/revive`, { settings }),
     /** Ends the text being written: what is shown of it becomes the message. */
     stop: (arcId: string, turnId: string) => post(`${pathOf(arcId)}/stop`, { turnId }),
     /** Has the tutor's last lesson or answer written again. */

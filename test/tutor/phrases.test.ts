@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readCommand } from '../../src/domain/answers/commands.ts'
+import type { PhraseName } from '../../src/domain/arc/phrase.ts'
+import { conceptWanted, readWish } from '../../src/domain/arc/wishes.ts'
 import { phrase } from '../../src/tutor/phrases.ts'
 
 describe('a phrase', () => {
@@ -30,5 +33,27 @@ describe('a phrase', () => {
     phrase({ phrase: 'mastered', params: { name: 'Sums' } })
     // @ts-expect-error the phrase needs its parameters
     phrase('mastered')
+  })
+})
+
+/** Phrases that tell the learner what to say. */
+const ADVISING = [
+  ...['diagnosis-start', 'diagnose-nothing', 'no-hint-in-check', 'talk-upset', 'offer-aside'],
+  ...['teach-missing', 'concept-skipped', 'put-again', 'put-again-offer'],
+] as PhraseName[]
+const FORMATS = ['multiple_choice', 'short_answer', 'program']
+
+describe.each(['en', 'de'] as const)('what the tutor advises to say (%s)', (language) => {
+  it.each(ADVISING)('is understood: %s', (name) => {
+    for (const format of FORMATS) {
+      const params = { label: 'Terme', missing: ['Brüche'], format }
+      const words = phrase({ phrase: name, params } as never, language)
+      const quoted = [...words.matchAll(/[“„]([^”“]+)[”“]/g)].map(([, said = '']) => said)
+      expect(quoted.length, words).toBeGreaterThan(0)
+      for (const said of quoted) {
+        const isHeard = readCommand(said) ?? readWish(said) ?? conceptWanted(said)
+        expect(isHeard, `“${said}” in “${words}”`).not.toBeNull()
+      }
+    }
   })
 })

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { SendHorizontal, Square } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,7 +31,7 @@ export function Composer({ arc, isBusy, draft, onSend }: Props) {
   const isAnswer = open !== null && !open.options?.length && !open.program
   useShortcut(field)
   useReadyField(field, isAnswer && !isBusy ? open.id : null)
-  if (isTerminal(arc)) return <Ended phase={arc.phase} />
+  if (isTerminal(arc)) return <Ended arc={arc} />
 
   const isEmpty = text.trim() === ''
   const submit = (event?: FormEvent) => {
@@ -110,11 +110,25 @@ function StopButton({ arcId, turnId }: { arcId: string; turnId: string }) {
   )
 }
 
-function Ended({ phase }: { phase: ArcView['phase'] }) {
+/** What is over can be gone on with: what is mastered is kept fresh, what was closed is taken up again. */
+function Ended({ arc: { arcId, phase, mastery } }: { arc: ArcView }) {
   const { t } = useTranslation()
+  const navigate = useNavigate()
+  const revive = useMutation({
+    mutationFn: () => arcs.revive(arcId, phase === 'COMPLETED' ? { onMastered: 'stay' } : {}),
+    onSuccess: (revived) => navigate({ to: '/arcs/$arcId', params: { arcId: revived.arcId } }),
+  })
   return (
     <div className={classes.ended}>
-      <Text size="sm">{t(`ended.${phase}`)}</Text>
+      <Text size="sm">
+        {phase === 'COMPLETED' && mastery.mastered < mastery.total
+          ? t('ended.partly', mastery)
+          : t(`ended.${phase}`)}
+      </Text>
+      <ProblemAlert error={revive.error} />
+      <Button size="xs" loading={revive.isPending} onClick={() => revive.mutate()}>
+        {phase === 'COMPLETED' ? t('ended.keepFresh') : t('ended.goOn')}
+      </Button>
       <Button component={Link} to="/" size="xs" variant="default">
         {t('ended.back')}
       </Button>
