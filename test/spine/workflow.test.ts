@@ -42,7 +42,6 @@ function hold(): () => void {
   world.beforeAdvance = () => promise
   return resolve
 }
-const query = (id: string) => world.handle(id).query('count')
 const count = (types: string[] | undefined, type: string) =>
   (types ?? []).filter((each) => each === type).length
 
@@ -195,31 +194,6 @@ describe('signals', () => {
   })
 })
 
-describe('a store that is away for a minute', () => {
-  test('a signal is heard within a second, a query answered, and few events are spent', async () => {
-    const id = await world.begin()
-    await world.send(id, 'add')
-    const before = await world.historyLength(id)
-    const start = await now()
-    let tries = 0
-    world.beforeAdvance = async () => {
-      tries += 1
-      if ((await now()) < start + 60 * SECOND_MS) {
-        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-      }
-    }
-    await world.wake(id)
-    while (tries < 4) await world.sleepCalmly(id, SECOND_MS, SECOND_MS)
-    const sent = performance.now()
-    const heard = await world.handle(id).query('count')
-    expect(heard).toEqual({ count: 1 })
-    expect(performance.now() - sent).toBeLessThan(1_000)
-    await world.sleepCalmly(id, 2 * 60 * SECOND_MS, 10 * SECOND_MS)
-    await world.until(id, ({ generation }) => generation > 2)
-    expect((await world.historyLength(id)) - before).toBeLessThanOrEqual(30)
-  })
-})
-
 describe('steps', () => {
   test('that never end in time are an input, no answer', async () => {
     const id = await world.begin()
@@ -272,17 +246,6 @@ describe('steps', () => {
     expect((await store.row(id)).is_over).toBe(true)
     expect(await world.eventTypes(id)).toHaveLength(1)
   })
-})
-
-test('right after a run was continued its query answers what was shown last', async () => {
-  const id = await world.begin()
-  await world.send(id, 'add', { by: 6 })
-  world.beforeAdvance = async () => {
-    throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
-  }
-  await world.sleepCalmly(id, HOUR_MS + 10 * SECOND_MS, 5 * 60 * SECOND_MS)
-  expect(await world.eventTypes(id)).toHaveLength(2)
-  expect(await query(id)).toEqual({ count: 6 })
 })
 
 test('a step that finds no free place is told as slow after eight seconds, and then goes first', async () => {
