@@ -83,6 +83,18 @@ interface Place {
   whenThere?: (learner: Learner) => Promise<unknown>
 }
 
+let meno: MenoProcess
+
+/** The right answer: the scripted model's sums are reckoned, a course's questions are looked up. */
+async function answerTo({ id, kind, text }: PendingQuestion): Promise<string> {
+  if (kind === 'choice') return 'go_on'
+  const [row] = await meno.rows<{ expected: string; source: string | null }>(
+    'select expected, source from arc_questions where id = $1',
+    [id],
+  )
+  return row?.source ? row.expected : rightAnswer(text)
+}
+
 const asked = (kind: PendingQuestion['kind']) => (arc: ArcView) =>
   arc.pendingQuestion?.kind === kind
 const TAUGHT = { ...SOON, skipDiagnosis: true }
@@ -175,7 +187,7 @@ class Learner {
         return
       }
       const { pendingQuestion: question } = arc
-      if (question) await this.say(rightAnswer(question.text), question.id, 2)
+      if (question) await this.say(await answerTo(question), question.id, 2)
       else await sleep(200)
     }
     throw new Error(`the arc never came to: ${this.place.name}`)
@@ -199,7 +211,7 @@ class Learner {
         continue
       }
       this.kinds.push(question.kind)
-      const turn = await this.say(rightAnswer(question.text), question.id, 30)
+      const turn = await this.say(await answerTo(question), question.id, 30)
       expect(turn, `${this.place.name}: a turn in time`).not.toBeNull()
       this.told.push(...(turn?.replies.map(({ text }) => text) ?? []))
     }
@@ -216,7 +228,7 @@ test('a worker with other rules goes on with everything that is open, without a 
   answerAllProducts(model)
   model.answer('graph', ({ prompt }) => unitsOfCourse(prompt))
   onTestFinished(() => model.close())
-  const meno = await startMenoProcess({
+  meno = await startMenoProcess({
     NODE_OPTIONS: `--import=${HOOK}`,
     MENO_TEST_CHANGES: changes,
     MENO_DAY_SECONDS: '1',
@@ -275,7 +287,9 @@ test('a worker with other rules goes on with everything that is open, without a 
   )
   for (const { place, told, topic } of learners) {
     expect(told.join('\n'), place.name).toContain('Quite right')
-    if (place.name !== 'asleep') expect(quizOfFour(topic), place.name).toBe(true)
+    // A course's quiz is written by code, so the model is not asked for it.
+    const isOfModel = place.courseId === undefined
+    if (place.name !== 'asleep' && isOfModel) expect(quizOfFour(topic), place.name).toBe(true)
   }
   // Before, reviews came between the lessons.
   const ordered = learners.find(({ place }) => place.name === 'check question')?.kinds ?? []
