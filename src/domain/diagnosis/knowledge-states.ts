@@ -1,6 +1,6 @@
 import { hashText, seededRandom } from '../random/seeded-random.ts'
 import type { InventoryConcept } from './diagnosis.ts'
-import { prerequisiteStructure } from './inventory.ts'
+import { type PrerequisiteStructure, prerequisiteStructure } from './inventory.ts'
 
 /** Chance that someone who knows a concept answers wrongly. */
 export const SLIP = 0.1
@@ -13,6 +13,10 @@ const SAMPLE_SIZE = 8192
 const ABILITY_STEPS = 24
 const ABILITY_MIN = -3
 const ABILITY_MAX = 6
+/** So many samples are kept: those of the inventories that were asked about last. */
+const SAMPLES_KEPT = 16
+const kept = new Map<string, KnowledgeStates>()
+
 /** By how many logits the hardest rank is harder than the easiest, beyond its prerequisites. */
 const SLOPES = [0, 2, 4]
 /** The same without known prerequisites, where the rank is all that orders the concepts. */
@@ -32,14 +36,28 @@ export interface KnowledgeStates {
  * The states of a learner nothing is known about, of ranked concepts. A concept whose prerequisites
  * are held is held with the chance logistic(ability − slope · rank), over a grid of abilities and
  * slopes; then states are weighted so that all amounts of knowledge are about equally likely.
- * The sample depends on ranks and prerequisites only: same inventory, same sample.
+ * The sample depends on ranks and prerequisites only: same inventory, same sample, which is drawn once and kept, for every
+ * turn of an arc tells what its diagnosis says.
  */
 export function knowledgeStates(concepts: readonly InventoryConcept[]): KnowledgeStates {
-  const { parents, order } = prerequisiteStructure(concepts)
+  const structure = prerequisiteStructure(concepts)
+  const name = JSON.stringify(structure.parents)
+  const states = kept.get(name) ?? drawnStates(structure)
+  // The one that was asked for last is given up last.
+  kept.delete(name)
+  kept.set(name, states)
+  for (const [oldest] of kept) {
+    if (kept.size <= SAMPLES_KEPT) break
+    kept.delete(oldest)
+  }
+  return states
+}
+
+function drawnStates({ parents, order }: PrerequisiteStructure): KnowledgeStates {
   const structured = parents.some((of) => of.length > 0)
-  const chances = chancesByLearner(concepts.length, structured ? SLOPES : SLOPES_UNSTRUCTURED)
+  const chances = chancesByLearner(parents.length, structured ? SLOPES : SLOPES_UNSTRUCTURED)
   const random = seededRandom(hashText(JSON.stringify(parents)))
-  const columns = concepts.map(() => new Uint8Array(SAMPLE_SIZE))
+  const columns = parents.map(() => new Uint8Array(SAMPLE_SIZE))
   const sizes = new Uint16Array(SAMPLE_SIZE)
   for (const index of order) {
     const column = columns[index] as Uint8Array
@@ -52,7 +70,7 @@ export function knowledgeStates(concepts: readonly InventoryConcept[]): Knowledg
       sizes[state] = (sizes[state] ?? 0) + 1
     }
   }
-  return { weights: weightsBySize(sizes, concepts.length), columns }
+  return { weights: weightsBySize(sizes, parents.length), columns }
 }
 
 function inReach(required: readonly Uint8Array[], state: number): boolean {
