@@ -1,9 +1,7 @@
-import type { PendingQuestion } from '../../contracts/arc.ts'
 import { shownOf } from '../../domain/answers/program.ts'
-import { writtenKind } from '../../domain/answers/reading.ts'
 import type { Effect } from '../../domain/arc/effects.ts'
 import { type LoadedArc, phraseLanguage } from '../../domain/arc/state.ts'
-import { hintsLeft } from '../../store/arc/arcs.ts'
+import { pendingQuestionView } from '../../store/arc/arcs.ts'
 import { messageView } from '../../store/arc/messages.ts'
 import { blockedView, type EffectOf, type MessageToStore } from '../../store/arc/statements.ts'
 import { nodeView } from '../../store/maps/view.ts'
@@ -43,31 +41,19 @@ function messageOf(arc: LoadedArc, effect: Effect, at: number): MessageToStore |
 }
 
 /** A question as it is asked, for its learner: without key, hints and solution. */
-function questionView({
-  id,
-  kind,
-  nodeId,
+const questionView = ({
   question,
-  attempt,
+  nodeId,
   hintsGiven,
-}: Pick<
-  EffectOf<'ask'>,
-  'id' | 'kind' | 'nodeId' | 'question' | 'attempt' | 'hintsGiven'
->): PendingQuestion {
-  const { text, format, options, hints, key } = question
-  return {
-    id,
-    kind,
-    text,
-    format,
-    attempt,
-    hintsLeft: hintsLeft(kind, hints.length, hintsGiven),
-    ...(options ? { options } : {}),
-    ...shownOf(key),
-    ...writtenKind(key),
-    ...(nodeId ? { nodeId } : {}),
-  }
-}
+  ...asked
+}: Pick<EffectOf<'ask'>, 'id' | 'kind' | 'nodeId' | 'question' | 'attempt' | 'hintsGiven'>) =>
+  pendingQuestionView({
+    ...asked,
+    ...question,
+    answer_key: question.key,
+    node_id: nodeId,
+    hints_given: hintsGiven,
+  })
 
 function askedMessage(effect: EffectOf<'ask'>, at: number): MessageToStore {
   const { format, options, key } = effect.question

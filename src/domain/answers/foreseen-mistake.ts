@@ -4,9 +4,12 @@ import { writtenForm } from './question-text.ts'
 
 /** A wrong answer whose author knew it would come. */
 export interface ForeseenMistake {
-  /** As a learner would write it. */
+  /** As a learner would write it; of a choice, the option's id. */
   answer: string
+  /** The misconception of the course that it gives away. */
   tag?: string
+  /** What is wrong with it, and what is so, to the learner; none in questions of before. */
+  remedy?: string
 }
 
 /** The foreseen mistake that an answer is, in whatever way it is written; null where it is none. */

@@ -69,16 +69,15 @@ function takeFirst(
 interface Checked {
   verdict: 'correct' | 'close' | 'wrong' | 'unjudged'
   readAs: string | null
-  expected: string
 }
 
-function checkedAgain({ key, text, options, expected }: Question, answer: string): Checked | null {
+function checkedAgain({ key, text, options }: Question, answer: string): Checked | null {
   if (!key || key.type === 'program') return null
   const { verdict, value = null } = judgeAnswer(answer, key, {
     text,
     ...(options ? { options } : {}),
   })
-  return { verdict, readAs: value, expected }
+  return { verdict, readAs: value }
 }
 
 /** What was really checked: how the answer was read, against what. */

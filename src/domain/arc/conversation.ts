@@ -1,4 +1,5 @@
 import { readCommand } from '../answers/commands.ts'
+import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { isPassed, type Verdict } from '../mastery/quality.ts'
 import { isMet } from '../mind-map/frontier.ts'
@@ -19,7 +20,7 @@ import {
 } from './grading.ts'
 import { withPlace } from './placement.ts'
 import { practise } from './practising.ts'
-import type { ForeseenMistake, Question } from './question.ts'
+import type { Question } from './question.ts'
 import { type Command, readReply, type Talk } from './reply.ts'
 import { answerCheck, answerMixed, answerReview, skipReview } from './reviewing.ts'
 import type { HelpWish, StepInputs, StepOutputs } from './steps.ts'
@@ -131,7 +132,7 @@ export function judged(
   if (why.length > 0) arc.say(...why)
   if (open.kind === 'diagnostic') arc.say('noted')
   else if (verdict === 'wrong' || verdict === 'close') {
-    const tried = question.options ? optionChosen(question, message.text) : null
+    const tried = optionChosen(question, message.text)
     const { id: messageId, text } = message
     const isExplained = mistake?.remedy !== undefined || why.length > 0 || arc.tutor === 'offline'
     if (!isExplained) return explain(arc, messageId, verdict, tried)
@@ -147,12 +148,9 @@ export function judged(
 
 /** The option that a reply is, by its text first, then its letter or number. */
 function optionChosen({ options }: Question, text: string): string | null {
-  for (const { id } of options ?? []) {
-    const asked = { text: '', options: options ?? [] }
-    const { verdict } = judgeAnswer(text, { type: 'choice', correct: id }, asked)
-    if (verdict === 'correct') return id
-  }
-  return null
+  if (!options) return null
+  const { value } = judgeAnswer(text, { type: 'choice', correct: '' }, { text: '', options })
+  return options.find(({ id }) => id === value)?.id ?? null
 }
 
 /** The model is to say why code found the answer wrong; the verdict stands. */
@@ -251,7 +249,7 @@ export function takeGrade(
   if (!isPassed(quality) && question.kind !== 'diagnostic' && maySecond(arc)) {
     const hint = arc.giveHint()
     arc.say('try-again', ...(hint === null ? [] : [{ text: hint }]))
-    const tried = arc.question?.options ? optionChosen(arc.question, text) : null
+    const tried = arc.question && optionChosen(arc.question, text)
     return secondTry(arc, { messageId, text }, tried)
   }
   answered(arc, { messageId, text, quality, judgedBy: 'model' })

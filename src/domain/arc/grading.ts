@@ -1,7 +1,8 @@
+import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
 import { askAgain } from '../learning-cycle/cycle.ts'
 import { type Verdict, verdictQuality } from '../mastery/quality.ts'
 import type { Arc, Part } from './arc.ts'
-import type { ForeseenMistake, Question } from './question.ts'
+import type { Question } from './question.ts'
 
 /** An answer as it was graded: its quality and who judged it. */
 export interface Answer {

@@ -1,15 +1,6 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
+import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
 import type { ProgramKey } from '../answers/program.ts'
-
-/** A wrong answer that gives away what was thought. */
-export interface ForeseenMistake {
-  /** As a learner would write it; of a choice, the option's id. */
-  answer: string
-  /** The misconception of the course that it gives away. */
-  tag?: string
-  /** What is wrong with it, and what is so, to the learner; none in questions of before. */
-  remedy?: string
-}
 
 /** A question as the tutor asks it: what the learner sees, and how the answer is judged. */
 export interface Question {

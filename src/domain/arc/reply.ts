@@ -1,10 +1,9 @@
 import type { AnswerKey, Judgement } from '../answers/answer-key.ts'
 import { looksLikeQuestion, readCommand } from '../answers/commands.ts'
-import { foreseenMistake } from '../answers/foreseen-mistake.ts'
+import { type ForeseenMistake, foreseenMistake } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { normalText } from '../answers/normal-text.ts'
 import type { ProgramKey } from '../answers/program.ts'
-import type { ForeseenMistake } from './question.ts'
 import { conceptWanted, readWish, type Wish } from './wishes.ts'
 
 /** What a learner may ask for by a button or by typing it. */

@@ -188,7 +188,7 @@ export const pendingQuestionView = ({
 })
 
 /** How many hints a question still has; those that only locate the learner have none. */
-export const hintsLeft = (kind: string, hints: number, given: number): number =>
+const hintsLeft = (kind: string, hints: number, given: number): number =>
   kind === 'diagnostic' || kind === 'choice' ? 0 : Math.max(0, hints - given)
 
 interface Counted {
