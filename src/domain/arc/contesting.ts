@@ -2,12 +2,12 @@ import { judgeAnswer } from '../answers/judge.ts'
 import { cycleOutcome, cycleQualities, gradeQuestion, nextCycle } from '../learning-cycle/cycle.ts'
 import { isPassed } from '../mastery/quality.ts'
 import { applyResponse } from '../mastery/status.ts'
+import { takeAnswer } from './answering.ts'
 import type { Arc, Part } from './arc.ts'
 import type { Question } from './question.ts'
-import { answerCheck, answerMixed, answerReview } from './reviewing.ts'
 import type { LastGrade, Lesson } from './state.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
-import { afterCheck, answerQuiz, passCycle, recordCycle } from './teaching.ts'
+import { passCycle, recordCycle } from './teaching.ts'
 
 /**
  * The learner contests the last grade, once: code checks again what code judged, and says how it read the answer; what it
@@ -57,13 +57,8 @@ function takeFirst(
   judgedBy: 'code' | 'model',
 ) {
   arc.say('contest-first')
-  const answer = { messageId, text, quality, judgedBy }
-  const open = arc.state.question
-  if (open) open.attempt = 1
-  if (open?.purpose === 'mixed') return answerMixed(arc, answer)
-  if (open?.purpose === 'placed') return answerCheck(arc, answer)
-  if (open?.kind === 'quiz') return answerQuiz(arc, answer)
-  return open?.kind === 'review' ? answerReview(arc, answer) : afterCheck(arc, true)
+  if (arc.state.question) arc.state.question.attempt = 1
+  return takeAnswer(arc, { messageId, text, quality, judgedBy })
 }
 
 interface Checked {

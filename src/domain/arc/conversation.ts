@@ -7,22 +7,16 @@ import { prerequisiteGraph } from '../mind-map/graph.ts'
 import { labelKey } from '../mind-map/label.ts'
 import type { MindMapNode } from '../mind-map/mind-map.ts'
 import { bySequence } from '../mind-map/node-order.ts'
+import { takeAnswer } from './answering.ts'
 import type { Arc, Part } from './arc.ts'
 import { contest } from './contesting.ts'
-import { answerProbe, diagnoseAgain } from './diagnosing.ts'
-import {
-  type Answer,
-  codeQuality,
-  maySecond,
-  secondTry,
-  takeUpMistake,
-  verdictWords,
-} from './grading.ts'
+import { diagnoseAgain } from './diagnosing.ts'
+import { codeQuality, maySecond, secondTry, takeUpMistake, verdictWords } from './grading.ts'
 import { withPlace } from './placement.ts'
 import { practise } from './practising.ts'
 import type { Question } from './question.ts'
 import { type Command, readReply, type Talk } from './reply.ts'
-import { answerCheck, answerMixed, answerReview, skipReview } from './reviewing.ts'
+import { skipReview } from './reviewing.ts'
 import type { HelpWish, StepInputs, StepOutputs } from './steps.ts'
 import { afterCheck, answerQuiz, setAside, takeInHand } from './teaching.ts'
 import { readWish } from './wishes.ts'
@@ -143,7 +137,7 @@ export function judged(
   } else arc.say(...verdictWords(arc, verdict, mistake))
   const given = verdict === 'abstained' || verdict === 'shown'
   const quality = given ? 0 : codeQuality(arc, verdict)
-  answered(arc, { messageId: message.id, text: message.text, quality, judgedBy: 'code' })
+  takeAnswer(arc, { messageId: message.id, text: message.text, quality, judgedBy: 'code' })
 }
 
 /** The option that a reply is, by its text first, then its letter or number. */
@@ -187,26 +181,7 @@ export function takeExplanation(
   const [verdict = 'wrong', ...missed] = verdictWords(arc, codeVerdict)
   arc.sayWritten(key, verdict, { text: words }, ...missed)
   const quality = codeQuality(arc, codeVerdict)
-  answered(arc, { messageId, text, quality, judgedBy: 'code' })
-}
-
-/** A graded answer goes to whoever asked. */
-function answered(arc: Arc, answer: Answer) {
-  arc.state.lastGrade = null
-  const { question } = arc.state
-  if (question?.purpose === 'mixed') return answerMixed(arc, answer)
-  if (question?.purpose === 'placed') return answerCheck(arc, answer)
-  switch (question?.kind) {
-    case 'diagnostic':
-      return answerProbe(arc, answer.quality)
-    case 'teach':
-      // What is given up or shown needs no easier question; what is wrong does.
-      return afterCheck(arc, answer.quality === 0 || isPassed(answer.quality))
-    case 'quiz':
-      return answerQuiz(arc, answer)
-    case 'review':
-      return answerReview(arc, answer)
-  }
+  takeAnswer(arc, { messageId, text, quality, judgedBy: 'code' })
 }
 
 /** A program was sent: it is tested, and the question stays open until then. */
@@ -252,7 +227,7 @@ export function takeGrade(
     const tried = arc.question && optionChosen(arc.question, text)
     return secondTry(arc, { messageId, text }, tried)
   }
-  answered(arc, { messageId, text, quality, judgedBy: 'model' })
+  takeAnswer(arc, { messageId, text, quality, judgedBy: 'model' })
 }
 
 /** The message was no answer: it is routed; the second one to a question is told how to answer, and the ways on. */

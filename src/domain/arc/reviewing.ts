@@ -1,7 +1,7 @@
 import { sideQuality } from '../mastery/quality.ts'
 import { applyCheck, applyResponse, applySideResponse, postponeReview } from '../mastery/status.ts'
-import { prerequisiteGraph } from '../mind-map/graph.ts'
-import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
+import type { MindMapNode } from '../mind-map/mind-map.ts'
+import { neighbourOf } from '../mind-map/neighbour.ts'
 import type { Arc } from './arc.ts'
 import { type Answer, respond } from './grading.ts'
 import { losePlace, withPlace } from './placement.ts'
@@ -56,25 +56,6 @@ export function check(arc: Arc, nodeId: string): void {
   arc.state.sitting.checksLeft = Math.max(0, arc.state.sitting.checksLeft - 1)
   arc.say({ phrase: 'check-placed', params: { label } })
   arc.ask('review', { nodeId, purpose: 'placed' }, label)
-}
-
-/** A concept joined to this one, or sharing a prerequisite with it, that is in review or mastered; the one seen longest ago. */
-export function neighbourOf(
-  map: MindMap,
-  nodeId: string,
-  except: readonly string[] = [],
-): MindMapNode | null {
-  const { parents, children } = prerequisiteGraph(map)
-  const related = map.edges
-    .filter(({ parentNodeId, childNodeId }) => [parentNodeId, childNodeId].includes(nodeId))
-    .flatMap(({ parentNodeId, childNodeId }) => [parentNodeId, childNodeId])
-  const siblings = (parents.get(nodeId) ?? []).flatMap((parent) => children.get(parent) ?? [])
-  const near = new Set([...related, ...siblings])
-  const [neighbour = null] = map.nodes
-    .filter(({ id }) => near.has(id) && id !== nodeId && !except.includes(id))
-    .filter(({ masteryStatus: status }) => status === 'reviewing' || status === 'mastered')
-    .sort((a, b) => (a.lastReviewedAt ?? 0) - (b.lastReviewedAt ?? 0))
-  return neighbour
 }
 
 /** The question is written: it opens, or where there is none the review is put off. */

@@ -12,12 +12,12 @@ import {
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import { isPassed } from '../mastery/quality.ts'
 import { applyResponse, completeCycle, meanQuality, passPlaced } from '../mastery/status.ts'
+import { neighbourOf } from '../mind-map/neighbour.ts'
 import type { Arc } from './arc.ts'
 import { type Answer, respond } from './grading.ts'
 import { losePlace, withPlace } from './placement.ts'
 import { replan } from './planning.ts'
 import type { Question } from './question.ts'
-import { neighbourOf } from './reviewing.ts'
 import type { Lesson, QuizFirst } from './state.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 
