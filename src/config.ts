@@ -31,6 +31,12 @@ const Environment = z.object({
     blankIsUnset,
     z.coerce.number().int().min(1).max(65_535).optional(),
   ),
+  MENO_URL: optional(z.url()),
+  TELEGRAM_BOT_TOKEN: optional(text),
+  TELEGRAM_API_ROOT: optional(z.url()),
+  TELEGRAM_WEBHOOK_SECRET: optional(text),
+  SMTP_URL: optional(z.url()),
+  MAIL_FROM: optional(text),
   MENO_COURSES: z.preprocess(blankIsUnset, text.default('courses')),
 })
 
@@ -46,6 +52,11 @@ export interface Config {
   auth: 'local'
   /** The loopback port where the worker tells its metrics, and the API looks for them. */
   workerMetricsPort: number | null
+  /** Where learners reach the page, without a slash at the end: links that are sent lead there. */
+  pageUrl: string
+  /** The channels that are set up; null: off. */
+  telegram: { token: string; apiRoot: string; webhookSecret: string | null } | null
+  mail: { smtpUrl: string; from: string } | null
   /** Absolute folder of the course packs. */
   coursesFolder: string
 }
@@ -84,8 +95,34 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dayMs: Math.round(settings.MENO_DAY_SECONDS * 1000),
     auth: 'local',
     workerMetricsPort: settings.MENO_WORKER_METRICS_PORT ?? null,
+    pageUrl: (settings.MENO_URL ?? pageAt(settings.HOST, settings.PORT)).replace(/\/+$/, ''),
+    telegram: telegramOf(settings),
+    mail: mailOf(settings),
     coursesFolder: path.resolve(settings.MENO_COURSES),
   }
+}
+
+const pageAt = (host: string, port: number) =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+function telegramOf(settings: z.infer<typeof Environment>): Config['telegram'] {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot } = settings
+  if (!token) return null
+  return {
+    token,
+    apiRoot: (apiRoot ?? 'https://api.telegram.org').replace(/\/+$/, ''),
+    webhookSecret: settings.TELEGRAM_WEBHOOK_SECRET ?? null,
+  }
+}
+
+/** @throws {ConfigError} where there is a server and no sender */
+function mailOf({
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: from,
+}: z.infer<typeof Environment>): Config['mail'] {
+  if (!smtpUrl) return null
+  if (!from) throw new ConfigError('MAIL_FROM: with SMTP_URL the sender has to be named')
+  return { smtpUrl, from }
 }
 
 /** A server of one's own may need no key; the hosted one always does. */

@@ -16,6 +16,7 @@ const WORKFLOW_OF: Record<ProductName, { type: string; summary: string }> = {
   practice: { type: WORKFLOW.practiceSession, summary: 'Practice session' },
   course: { type: WORKFLOW.courseTutor, summary: 'Course' },
   curriculum: { type: WORKFLOW.curriculumJob, summary: 'Curriculum' },
+  agenda: { type: WORKFLOW.studyAgenda, summary: 'Agenda' },
 }
 
 const learnerKey = defineSearchAttributeKey(

@@ -1,7 +1,7 @@
 /** What workflows ask of the store and of steps. Ids, dates and what the store says cross here, never a learner's words. */
 import type { Control, FailedStep, Standing } from '../domain/spine/decision.ts'
 
-export type ProductName = 'arc' | 'practice' | 'course' | 'curriculum'
+export type ProductName = 'arc' | 'practice' | 'course' | 'curriculum' | 'agenda'
 
 export interface AdvanceRequest {
   product: string

@@ -1,7 +1,9 @@
 /** The tables as Kysely sees them; `migrations/` is where they are made. */
 import type { ColumnType, Generated } from 'kysely'
+import type { ChannelName, Notice } from '../contracts/channel.ts'
 import type { TutorCard } from '../contracts/course-tutor.ts'
 import type { PracticeProblem } from '../contracts/practice.ts'
+import type { ProductName } from '../contracts/spine.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { ForeseenMistake } from '../domain/answers/foreseen-mistake.ts'
 import type { ExamStatus } from '../domain/course/exams/exam-availability.ts'
@@ -34,13 +36,14 @@ export interface Database {
     quiet_to: Generated<string>
     daily_review_cap: Generated<number>
     holiday_until: NullableTime
+    snoozed_until: NullableTime
     channels: GeneratedJson<Record<string, unknown>>
     language: Generated<string>
     created_at: GeneratedTime
   }
   entities: {
     id: string
-    product: 'arc' | 'practice' | 'course' | 'curriculum'
+    product: ProductName
     workflow_id: string
     learner_id: string | null
     course_id: string | null
@@ -76,6 +79,47 @@ export interface Database {
     seq: string
     type: string
     data: Json<unknown>
+    created_at: GeneratedTime
+  }
+  learner_channels: {
+    id: Generated<string>
+    learner_id: string
+    channel: ChannelName
+    place: Generated<string>
+    status: 'pending' | 'linked'
+    address: GeneratedJson<Record<string, unknown>>
+    code: string | null
+    code_until: NullableTime
+    failure: string | null
+    linked_at: NullableTime
+    created_at: GeneratedTime
+  }
+  nudges: {
+    id: string
+    learner_id: string
+    date: ColumnType<string, string, string>
+    kind: Notice['kind']
+    number: Generated<number>
+    notice: Json<Notice>
+    created_at: Time
+    expires_at: NullableTime
+    answered_at: NullableTime
+    withdrawn_at: NullableTime
+  }
+  nudge_deliveries: {
+    nudge_id: string
+    channel_id: string
+    channel: ChannelName
+    status: Generated<'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'withdrawn'>
+    attempts: Generated<number>
+    sending_at: NullableTime
+    sent_at: NullableTime
+    reference: NullableJson<Record<string, unknown>>
+    failure: string | null
+  }
+  installation_keys: {
+    name: string
+    value: Json<Record<string, unknown>>
     created_at: GeneratedTime
   }
   mind_maps: {

@@ -2,6 +2,9 @@ import type { ProductName } from '../../../src/contracts/spine.ts'
 import type { Fault, RecordedCall } from '../../support/scripted-model.ts'
 import { worldAnswer } from '../../support/scripted-world.ts'
 
+/** The products that ask a model. */
+export type ProductOfMinds = Exclude<ProductName, 'agenda'>
+
 /** Concepts below the root of every map. */
 export const CONCEPTS = 3
 
@@ -15,7 +18,7 @@ export const KINDS = {
   practice: ['extraction', 'verdict', 'reply', 'smaller question'],
   course: ['turn', 'drill grade'],
   curriculum: ['inventory', 'graph', 'replan'],
-} as const satisfies Record<ProductName, readonly string[]>
+} as const satisfies Record<ProductOfMinds, readonly string[]>
 
 export type ArcKind = (typeof KINDS)['arc'][number]
 export type PracticeKind = (typeof KINDS)['practice'][number]
@@ -71,7 +74,7 @@ function onlyOne(call: RecordedCall): Fault {
 
 /** One step of one product with one fault, as it is tried: which calls are struck, and when the first one was. */
 export class Cell {
-  readonly product: ProductName
+  readonly product: ProductOfMinds
   readonly kind: string
   readonly fault: WireFault
   /** Stands in every prompt of the cell's entity, and in no other. */
@@ -81,7 +84,7 @@ export class Cell {
   struck = 0
   firstStruckAt: number | null = null
 
-  constructor(product: ProductName, kind: string, fault: WireFault, number: number) {
+  constructor(product: ProductOfMinds, kind: string, fault: WireFault, number: number) {
     this.product = product
     this.kind = kind
     this.fault = fault
@@ -105,7 +108,7 @@ export class Cell {
 /** Every kind with every fault that it can meet, the longest first. */
 export function allCells(wanted: (cell: Cell) => boolean = () => true): Cell[] {
   let number = 0
-  const products = Object.entries(KINDS) as [ProductName, readonly string[]][]
+  const products = Object.entries(KINDS) as [ProductOfMinds, readonly string[]][]
   return [...FAULTS]
     .reverse()
     .flatMap((fault) =>
