@@ -28,6 +28,7 @@ import { metricsRoutes } from './metrics.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
+import { pushKeyRoutes } from './push-key.ts'
 import { onInvalid } from './route-parts.ts'
 
 const DOCUMENT = {
@@ -74,6 +75,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.all('/threads/*', (c) => problemResponse(c, notFound('page')))
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/api/learners', learnerRecordRoutes(dependencies))
+  app.route('/api/push-key', pushKeyRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))

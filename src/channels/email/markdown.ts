@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { Marked, type Tokens } from 'marked'
 import { markdown as reader } from '../../markup/markdown.ts'
 import { mathText } from '../../markup/math-text.ts'
-import { withoutSteering } from './plain.ts'
+import { withoutSteering } from '../plain.ts'
 
 const escaped = (text: string): string => String(html`${text}`)
 

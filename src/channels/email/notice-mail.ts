@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html'
 import type { DigestContent, Notice, NoticeItem } from '../../contracts/channel.ts'
+import { oneLine, severalLines, shortened } from '../plain.ts'
 import { framed, type Html } from './frame.ts'
 import { markdownHtml } from './markdown.ts'
-import { oneLine, severalLines, shortened } from './plain.ts'
 import { MAIL_WORDS, type MailWords } from './words.ts'
 
 /** A mail as it is read: its subject, and the same twice. */

@@ -1,4 +1,4 @@
-import { textWithMath } from '../../markup/text-with-math.ts'
+import { textWithMath } from '../markup/text-with-math.ts'
 
 /** Signs that steer what shows them: controls, and those that turn the direction of what follows. */
 const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu
