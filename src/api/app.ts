@@ -24,6 +24,7 @@ import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
 import { learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
+import { mailLinkRoutes } from './mail-links.ts'
 import { metricsRoutes } from './metrics.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
@@ -62,6 +63,7 @@ export function createApp(dependencies: Dependencies): Api {
   )
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
+  app.route('/', mailLinkRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))

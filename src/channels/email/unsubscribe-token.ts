@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { mailAddress } from './address.ts'
 
 /** Whose mail a token stops. */
 export interface Unsubscribing {
@@ -12,10 +13,10 @@ const MAC_BYTES = 16
 const ID_BYTES = 16
 const TOKEN = /^[A-Za-z0-9_-]{59}$/
 
-/** What a token knows of an address. */
+/** What a token knows of an address, however that is written. */
 export const addressHash = (address: string): string =>
   createHash('sha256')
-    .update(address.toLowerCase())
+    .update((mailAddress(address) ?? address).toLowerCase())
     .digest()
     .subarray(0, HASH_BYTES)
     .toString('hex')
