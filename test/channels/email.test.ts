@@ -229,6 +229,14 @@ describe('what a failure means', () => {
     await expect(send(reviews, { signal })).rejects.toMatchObject({ kind })
   })
 
+  test('a server without encryption gets nothing where the URL requires it', async () => {
+    const channel = channelAt(`${server.url}?requireTLS=true`)
+    await expect(channel.send(ADDRESS, reviews, sending())).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+    expect(server.mails).toEqual([])
+  })
+
   test('nobody listens: unavailable', async () => {
     const unused = createServer()
     const port = await new Promise<number>((resolve) =>

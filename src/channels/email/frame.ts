@@ -60,7 +60,7 @@ export const framed = ({ language, title, preview, body, button, linkInstead, fo
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:576px;font-family:${raw(FONT)}">
 <tr><td class="card text" style="background:#ffffff;border:1px solid #e3e5ef;border-radius:12px;padding:32px 36px;color:#1e2028;font-size:16px;line-height:1.55">
 <p class="brand" style="margin:0 0 20px;color:#3d43a5;font-size:15px;font-weight:700;letter-spacing:.01em">Meno</p>
-<h1 class="title" dir="auto" style="margin:0 0 12px;color:#1e2028;font-size:22px;line-height:1.3;font-weight:680;overflow-wrap:anywhere">${title}</h1>
+<h1 class="title" dir="auto" style="margin:0 0 12px;color:#1e2028;font-size:22px;line-height:1.3;font-weight:700;overflow-wrap:anywhere">${title}</h1>
 <div class="body" style="overflow-wrap:anywhere">${body}</div>
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" class="button" style="margin:28px 0 0;background:#3d43a5;border-radius:8px;border-collapse:separate">
 <tr><td style="border-radius:8px"><a href="${button.url}" style="display:inline-block;padding:12px 22px;color:#ffffff;font-size:16px;font-weight:600;line-height:1.3;text-decoration:none">${button.label}</a></td></tr>

@@ -65,14 +65,13 @@ export async function submitMail(
   }
   try {
     const { response } = await Promise.race([submitted(), broken])
+    connection.quit()
     return response
   } catch (error) {
+    connection.close()
     throw failureOf(error as SmtpFault, begun)
   } finally {
     signal.removeEventListener('abort', abort)
-    connection.removeAllListeners('end')
-    connection.on('error', () => {})
-    connection.quit()
   }
 }
 
