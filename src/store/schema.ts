@@ -302,6 +302,7 @@ export interface Database {
     learner_id: string
     arc_id: string | null
     fact: string
+    source: Generated<'feedback' | 'mistake' | 'learner'>
     created_at: GeneratedTime
   }
   analytics_snapshots: {
