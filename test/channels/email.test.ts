@@ -45,13 +45,28 @@ async function lastMail() {
   return { ...mail, envelope, raw, header }
 }
 
+const SUBJECTS = {
+  en: {
+    reviews: '3 reviews are due: Fractions, Python',
+    digest: 'Your week: 31 answers on 5 days',
+    stale: '“Fractions” will be closed in a week',
+    'locked-exam': 'An exam question is open again: Linear equations',
+  },
+  de: {
+    reviews: '3 Wiederholungen stehen an: Bruchrechnung, Python',
+    digest: 'Deine Woche: 31 Antworten an 5 Tagen',
+    stale: '„Bruchrechnung“ wird in einer Woche geschlossen',
+    'locked-exam': 'Eine Prüfungsfrage ist wieder offen: Lineare Gleichungen',
+  },
+}
+
 describe.each(['en', 'de'] as const)('in %s', (language) => {
   test.each(sampleNotices(language).map((notice) => [notice.kind, notice] as const))(
     'a notice of %s says everything twice: in HTML and in text',
     async (_, notice) => {
       await send(notice)
       const { subject, html = '', text = '', to, from: sender } = await lastMail()
-      expect(subject).toBe(notice.title)
+      expect(subject).toBe(SUBJECTS[language][notice.kind])
       expect(sender).toEqual({ name: 'Meno', address: 'meno@mail.example' })
       expect(to).toEqual([{ name: '', address: 'lea@example.org' }])
       const open = `https://meno.example${notice.path}`
@@ -59,12 +74,16 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
       expect(text).toContain(open)
       expect(html).toContain(`<html lang="${language}">`)
       const said = [
-        ...[notice.text, notice.action, ...notice.items.map(({ topic }) => topic)],
+        ...[
+          notice.digest ? '' : notice.text,
+          notice.title,
+          notice.action,
+          ...notice.items.map(({ topic }) => topic),
+        ],
         ...(notice.digest?.trends ?? []),
         ...(notice.digest?.achievements ?? []),
         ...(notice.digest?.struggles ?? []),
         ...(notice.digest?.nextWeek ?? []),
-        ...(notice.digest ? [notice.digest.headline] : []),
       ]
       for (const words of said) {
         expect(html).toContain(words)
@@ -83,13 +102,56 @@ test('formulas are text, and a model can neither lead elsewhere nor load anythin
   const body = 'In $x_1^2$ *see* [here](https://evil.example) ![it](https://evil.example/i.png)'
   const raw = '<img src="https://evil.example/p.gif"><b onclick="x()">bold</b>'
   await send({ ...digest, digest: { ...digest.digest, body: `${body}\n\n${raw}` } as never })
-  const { html = '' } = await lastMail()
+  const { html = '', text = '' } = await lastMail()
   expect(html).toContain('In x₁² <em>see</em> here it')
+  expect(text).toContain('In x₁² see here it\n')
+  expect(text).not.toContain('evil.example/i')
   expect(html).toContain('&lt;img')
   expect(html).not.toMatch(/<img|<b |src="|url\(|@import/)
   const leads = [...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)
   expect(leads.filter((url) => !url?.startsWith('https://meno.example/'))).toEqual([])
 })
+
+test('a model may use all of Markdown, and it stays readable as text', async () => {
+  const body = [
+    '## One **thing**',
+    'First\\\nline, `x < y`, ~~gone~~, 5 < 6 & 7',
+    '1. one\n   - within\n2. two',
+    '- [x] done\n- [ ] to do',
+    '> said\n> so',
+    '| a | b |\n| - | - |\n| $\\frac{1}{2}$ | 2 |',
+    '```\ncode <b>\n```',
+    '$$a^2 + b^2 = c^2$$',
+    '---',
+    `${'> '.repeat(3)}deep`,
+  ].join('\n\n')
+  await send({ ...digest, digest: { ...digest.digest, body } as never })
+  const { text = '', html = '' } = await lastMail()
+  expect(text.replaceAll('\r\n', '\n')).toContain(
+    [
+      'One thing',
+      'First\nline, x < y, gone, 5 < 6 & 7',
+      '1. one\n  - within\n2. two',
+      '- [x] done\n- [ ] to do',
+      '> said\n> so',
+      'a | b\n1/2 | 2',
+      'code <b>',
+      'a² + b² = c²',
+      '> > > deep',
+    ].join('\n\n'),
+  )
+  expect(html).toContain('code &lt;b&gt;')
+  expect(html).toContain('5 &lt; 6 &amp; 7')
+})
+
+test.each(['> ', '- ', '**', '[', '$', '`', '| '])(
+  'thousands of %j from a model are a mail all the same',
+  async (sign) => {
+    const body = sign.repeat(3_000)
+    await send({ ...digest, digest: { ...digest.digest, body } as never })
+    expect((await lastMail()).subject).toBe(digest.title)
+  },
+)
 
 test.each(HOSTILE_NAMES)('the name %j stays a name', async (name) => {
   const items = [{ ...(reviews.items[0] as Notice['items'][0]), topic: name, label: name }]
@@ -117,8 +179,19 @@ test.each(HOSTILE_NAMES)('the name %j stays a name', async (name) => {
   )
 })
 
+test('a digest of a model may have a headline of its own, and says nothing twice', async () => {
+  await send(digest)
+  const { text = '' } = await lastMail()
+  for (const line of [digest.title, ...(digest.digest?.trends ?? [])]) {
+    expect(text.split(line)).toHaveLength(2)
+  }
+  const own = { ...digest.digest, headline: 'Fractions have settled.' } as Notice['digest']
+  await send({ ...digest, digest: own as never })
+  expect((await lastMail()).text).toContain('Fractions have settled.')
+})
+
 test('emoji and other scripts arrive as they are', async () => {
-  await send({ ...reviews, title: '🦊 Füchse, 日本語, שברים' })
+  await send({ ...reviews, title: '🦊 Füchse, 日本語, שברים', items: [] })
   const { subject, raw } = await lastMail()
   expect(subject).toBe('🦊 Füchse, 日本語, שברים')
   expect(raw.split('\r\n\r\n')[0]).toMatch(/^[\x20-\x7e\r\n\t]*$/)

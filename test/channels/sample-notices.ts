@@ -1,4 +1,4 @@
-import type { Notice, NoticeItem } from '../../src/contracts/channel.ts'
+import type { DigestContent, Notice, NoticeItem } from '../../src/contracts/channel.ts'
 
 type Language = Notice['language']
 
@@ -21,10 +21,10 @@ function reviews(language: Language): Notice {
     kind: 'reviews',
     date: '2027-03-02',
     language,
-    title: german ? '3 Wiederholungen: Bruchrechnung, Python' : '3 reviews: Fractions, Python',
+    title: german ? '3 Wiederholungen stehen an' : '3 reviews are due',
     text: german
-      ? 'Das kommt heute wieder dran, bevor es verblasst.'
-      : 'These come round today, before they fade.',
+      ? 'Bruchrechnung (2), Python. Etwa 6 Minuten.'
+      : 'Fractions (2), Python. About 6 minutes.',
     path: `/arcs/${FRACTIONS}?review=1`,
     action: german ? 'Jetzt wiederholen' : 'Review now',
     items: german
@@ -43,35 +43,40 @@ function reviews(language: Language): Notice {
 }
 
 function digest(language: Language): Notice {
-  const german = language === 'de'
+  const digest: DigestContent =
+    language === 'de'
+      ? {
+          headline: 'Deine Woche: 31 Antworten an 5 Tagen',
+          trends: [
+            '11 von 12 Wiederholungen waren richtig',
+            'Bruchrechnung: 63 % gemeistert (+15 Punkte)',
+          ],
+          achievements: ['Bruchrechnung: gemeistert: Brüche kürzen, Erweitern'],
+          struggles: ['Gleichungen: Umstellen kommt noch einmal in Ruhe dran'],
+          nextWeek: ['Bruchrechnung: 9 Wiederholungen', 'Python: eine Wiederholung'],
+          body: 'Bei $2x + 3 = 11$ hast du **beide Seiten** richtig verändert. Achte auf:\n\n- das Vorzeichen, wenn etwas *hinüberwandert*\n- $-(a - b) = -a + b$\n\nMehr dazu [hier](https://example.com/boese).',
+        }
+      : {
+          headline: 'Your week: 31 answers on 5 days',
+          trends: ['11 of 12 reviews were right', 'Fractions: 63 % mastered (+15 points)'],
+          achievements: ['Fractions: mastered Reducing fractions, Expanding'],
+          struggles: ['Equations: Rearranging will come again more slowly'],
+          nextWeek: ['Fractions: 9 reviews', 'Python: one review'],
+          body: 'In $2x + 3 = 11$ you changed **both sides** correctly. Look out for:\n\n- the sign when something *moves over*\n- $-(a - b) = -a + b$\n\nMore of it [here](https://example.com/evil).',
+        }
+  const { headline, trends, achievements, struggles, nextWeek } = digest
   return {
     id: 'a7d3c6f0-1111-4b5f-8a1e-0c8f3a1b2c02',
     kind: 'digest',
     date: '2027-03-07',
     language,
-    title: german ? 'Deine Woche: 4 Begriffe gefestigt' : 'Your week: 4 concepts settled',
-    text: german ? 'Du warst an fünf von sieben Tagen da.' : 'You came by on five days of seven.',
+    title: headline,
+    text: [...trends, ...achievements, ...struggles, ...nextWeek].join('\n'),
     path: '/',
-    action: german ? 'Weiterlernen' : 'Go on learning',
+    action: language === 'de' ? 'Ansehen, was als Nächstes kommt' : 'See what comes next',
     items: [],
     minutes: null,
-    digest: german
-      ? {
-          headline: 'Brüche sitzen, bei den Gleichungen lohnt ein zweiter Blick.',
-          trends: ['31 Antworten, 26 davon richtig', 'Bruchrechnung: von 48 % auf 63 %'],
-          achievements: ['Brüche kürzen ist gemeistert', '12 Wiederholungen ohne Hilfe'],
-          struggles: ['Gleichungen umstellen: dreimal das Vorzeichen verloren'],
-          nextWeek: ['9 Wiederholungen, die meisten am Dienstag', 'Als Nächstes: Dezimalbrüche'],
-          body: 'Bei $2x + 3 = 11$ hast du **beide Seiten** richtig verändert. Achte auf:\n\n- das Vorzeichen, wenn etwas *hinüberwandert*\n- $-(a - b) = -a + b$\n\nMehr dazu [hier](https://example.com/boese).',
-        }
-      : {
-          headline: 'Fractions have settled; equations deserve a second look.',
-          trends: ['31 answers, 26 of them right', 'Fractions: from 48% to 63%'],
-          achievements: ['Reducing fractions is mastered', '12 reviews without help'],
-          struggles: ['Rearranging equations: three times the sign was lost'],
-          nextWeek: ['9 reviews, most of them on Tuesday', 'Next: decimal fractions'],
-          body: 'In $2x + 3 = 11$ you changed **both sides** correctly. Look out for:\n\n- the sign when something *moves over*\n- $-(a - b) = -a + b$\n\nMore of it [here](https://example.com/evil).',
-        },
+    digest,
   }
 }
 
@@ -82,14 +87,16 @@ function stale(language: Language): Notice {
     kind: 'stale',
     date: '2027-03-08',
     language,
-    title: german ? 'Bruchrechnung wartet auf dich' : 'Fractions is waiting for you',
+    title: german
+      ? '„Bruchrechnung“ wird in einer Woche geschlossen'
+      : '“Fractions” will be closed in a week',
     text: german
-      ? 'Seit über 30 Tagen ist eine Frage offen. In einer Woche wird das Thema geschlossen; was du gelernt hast, bleibt.'
-      : 'A question has been open for more than 30 days. In a week the topic is closed; what you learned stays.',
+      ? 'Das Thema wartet seit mehr als 30 Tagen auf dich. Eine Nachricht hält es offen.'
+      : 'It has waited for you for more than 30 days. One message keeps it open.',
     path: `/arcs/${FRACTIONS}`,
     action: german ? 'Weitermachen' : 'Go on',
     items: [],
-    minutes: 1,
+    minutes: null,
   }
 }
 

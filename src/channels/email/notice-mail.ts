@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import type { DigestContent, Notice, NoticeItem } from '../../contracts/channel.ts'
 import { oneLine, severalLines, shortened } from '../plain.ts'
 import { framed, type Html } from './frame.ts'
-import { markdownHtml } from './markdown.ts'
+import { markdownHtml, markdownText } from './markdown.ts'
 import { MAIL_WORDS, type MailWords } from './words.ts'
 
 /** A mail as it is read: its subject, and the same twice. */
@@ -44,8 +44,7 @@ export async function noticeMail(notice: Notice, links: MailLinks): Promise<Mail
   const lead = leadOf(notice, title)
   const { topics, more } = topicsOf(notice.items)
   const sections = notice.digest ? sectionsOf(notice.digest, words) : []
-  const closing = closingOf(notice, words)
-  const shown = { title, lead, topics, more, sections, closing, words }
+  const shown = { title, lead, topics, more, sections, words }
   const page = await framed({
     language: notice.language,
     title,
@@ -56,7 +55,7 @@ export async function noticeMail(notice: Notice, links: MailLinks): Promise<Mail
     footer: footerHtml(notice, links, words),
   })
   return {
-    subject: shortened(title, LONGEST_SUBJECT),
+    subject: subjectOf(title, topics),
     html: String(page),
     text: asText(notice, links, shown),
   }
@@ -68,14 +67,22 @@ interface Shown {
   topics: Topic[]
   more: number
   sections: Section[]
-  closing: string | null
   words: MailWords
 }
 
-/** The paragraphs under the title; what the title says already is not said again. */
+/** The title, and what it is about where that is not in it: nobody opens "3 reviews" twice. */
+function subjectOf(title: string, topics: readonly Topic[]): string {
+  const named = topics.map(({ topic }) => topic).filter((topic) => !title.includes(topic))
+  return shortened(
+    [title, named.join(', ')].filter((part) => part !== '').join(': '),
+    LONGEST_SUBJECT,
+  )
+}
+
+/** The paragraphs under the title; a digest's text says in lines what its sections say. */
 function leadOf({ text, digest }: Notice, title: string): string[] {
-  const paragraphs = [text, digest?.headline ?? ''].map(severalLines)
-  return [...new Set(paragraphs)].filter((paragraph) => paragraph !== '' && paragraph !== title)
+  const paragraph = severalLines(digest ? digest.headline : text)
+  return paragraph === '' || paragraph === title ? [] : [paragraph]
 }
 
 function topicsOf(items: readonly NoticeItem[]): { topics: Topic[]; more: number } {
@@ -94,11 +101,8 @@ const sectionsOf = (digest: DigestContent, { sections }: MailWords): Section[] =
     ({ lines }) => lines.length > 0,
   )
 
-const closingOf = ({ minutes }: Notice, words: MailWords): string | null =>
-  minutes === null ? null : `${words.minutes(Math.max(1, Math.round(minutes)))}.`
-
 function bodyHtml({ digest }: Notice, shown: Shown): Html {
-  const { lead, topics, more, sections, closing, words } = shown
+  const { lead, topics, more, sections, words } = shown
   return html`${lead.map(paragraphHtml)}
 ${digest?.body ? raw(markdownHtml(digest.body)) : ''}
 ${topics.map(
@@ -115,8 +119,7 @@ ${sections.map(
     lines,
   }) => html`<p class="strong" style="margin:22px 0 4px;font-weight:600">${heading}</p>
 ${listHtml(lines)}`,
-)}
-${closing ? html`<p class="faint" style="margin:18px 0 0;color:#5a5e70">${closing}</p>` : ''}`
+)}`
 }
 
 const paragraphHtml = (paragraph: string) =>
@@ -132,17 +135,16 @@ const footerHtml = ({ kind }: Notice, links: MailLinks, words: MailWords) =>
 <a href="${links.unsubscribe}" style="color:#5a5e70;text-decoration:underline">${words.unsubscribe}</a>`
 
 function asText({ kind, digest, action }: Notice, links: MailLinks, shown: Shown): string {
-  const { title, lead, topics, more, sections, closing, words } = shown
+  const { title, lead, topics, more, sections, words } = shown
   const listed = (heading: string, lines: readonly string[]) =>
     [heading, ...lines.map((line) => `- ${line}`)].join('\n')
   const blocks = [
     title,
     ...lead,
-    digest?.body ? severalLines(digest.body) : '',
+    digest?.body ? markdownText(digest.body) : '',
     ...topics.map(({ topic, labels }) => listed(topic, labels)),
     more > 0 ? words.andMore(more) : '',
     ...sections.map(({ heading, lines }) => listed(heading, lines)),
-    closing ?? '',
     `${oneLine(action)}:\n${links.open}`,
     [
       '-- ',

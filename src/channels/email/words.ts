@@ -2,7 +2,6 @@ import type { Notice } from '../../contracts/channel.ts'
 
 /** What a mail says of itself, beside what the notice says. */
 export interface MailWords {
-  minutes: (count: number) => string
   andMore: (count: number) => string
   sections: Record<'trends' | 'achievements' | 'struggles' | 'nextWeek', string>
   /** Why it came, and what a reply does. */
@@ -15,7 +14,6 @@ export interface MailWords {
 }
 
 const english: MailWords = {
-  minutes: (count) => (count === 1 ? 'About a minute' : `About ${count} minutes`),
   andMore: (count) => `and ${count} more`,
   sections: {
     trends: 'How it went',
@@ -43,7 +41,6 @@ const english: MailWords = {
 }
 
 const german: MailWords = {
-  minutes: (count) => (count === 1 ? 'Etwa eine Minute' : `Etwa ${count} Minuten`),
   andMore: (count) => `und ${count} weitere`,
   sections: {
     trends: 'Wie es lief',
