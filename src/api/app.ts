@@ -61,9 +61,9 @@ export function createApp(dependencies: Dependencies): Api {
       },
     }),
   )
+  app.route('/', mailLinkRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
-  app.route('/', mailLinkRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))
@@ -71,13 +71,13 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcProposalRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
+  app.route('/api/push-key', pushKeyRoutes(dependencies))
   app.route('/api/tutor', courseTutorRoutes(dependencies))
   // The seed's shorter addresses, which the description leaves out.
   app.route('/', new Hono<Environment>().route('/', courseTutorRoutes(dependencies)))
   app.all('/threads/*', (c) => problemResponse(c, notFound('page')))
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/api/learners', learnerRecordRoutes(dependencies))
-  app.route('/api/push-key', pushKeyRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))
