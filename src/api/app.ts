@@ -15,6 +15,7 @@ import { arcEventRoutes } from './arc-events.ts'
 import { arcProposalRoutes } from './arc-proposals.ts'
 import { arcRecordRoutes } from './arc-records.ts'
 import { arcRoutes } from './arcs.ts'
+import { channelRoutes } from './channels.ts'
 import { courseTutorRoutes } from './course/routes.ts'
 import { courseRoutes } from './courses.ts'
 import { docsPage } from './docs-page.ts'
@@ -74,6 +75,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.all('/threads/*', (c) => problemResponse(c, notFound('page')))
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/api/learners', learnerRecordRoutes(dependencies))
+  app.route('/api/learners', channelRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))

@@ -27,4 +27,14 @@ export interface Dependencies {
   wake: (entity: EntityToWake) => Promise<void>
   courses: Course[]
   log: Logger
+  /** What linking a channel takes besides the store; what is left out is not set up. */
+  linking?: Linking
+}
+
+/** The outside parts of linking a channel. */
+export interface Linking {
+  /** The name of the bot in Telegram, without @; null where it cannot be asked. */
+  telegramName?(): Promise<string | null>
+  /** Sends a link to an address, which is confirmed by following it. */
+  confirmAddress?(address: string, link: string): Promise<void>
 }
