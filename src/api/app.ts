@@ -30,6 +30,7 @@ import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
 import { onInvalid } from './route-parts.ts'
+import { telegramRoutes } from './telegram.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -62,6 +63,7 @@ export function createApp(dependencies: Dependencies): Api {
   )
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
+  app.route('/', telegramRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))

@@ -29,6 +29,8 @@ export interface Dependencies {
   log: Logger
   /** What linking a channel takes besides the store; what is left out is not set up. */
   linking?: Linking
+  /** Takes an update that Telegram posts, where it does. */
+  telegram?: (request: Request) => Promise<Response>
 }
 
 /** The outside parts of linking a channel. */
