@@ -13,3 +13,12 @@ test.each(['', 'local'])('MENO_AUTH="%s" is the one learner on loopback', (MENO_
 test.each(['0.0.0.0', '192.168.1.5', 'meno.example.org'])('HOST=%s is refused', (HOST) => {
   expect(() => readConfig({ HOST })).toThrow(/^HOST: .*loopback only/)
 })
+
+test('TELEGRAM_WEBHOOK_SECRET that Telegram would refuse is refused', () => {
+  expect(() => readConfig({ TELEGRAM_WEBHOOK_SECRET: 'with a blank' })).toThrow(
+    /^TELEGRAM_WEBHOOK_SECRET: up to 256 letters/,
+  )
+  expect(() => readConfig({ TELEGRAM_WEBHOOK_SECRET: 'a'.repeat(257) })).toThrow(ConfigError)
+  const { telegram } = readConfig({ TELEGRAM_BOT_TOKEN: '1:a', TELEGRAM_WEBHOOK_SECRET: 'a_B-9' })
+  expect(telegram?.webhookSecret).toBe('a_B-9')
+})

@@ -1,5 +1,5 @@
 import { Bot, type Context } from 'grammy'
-import { clientOptions, faultOf, type TelegramSettings } from '../channels/telegram/client.ts'
+import { clientOptions, faultOf, type TelegramSettings } from '../channels/telegram-api.ts'
 import type { Dependencies } from '../commands/context.ts'
 import { channelGone, confirmLink } from '../store/agenda/channels.ts'
 import { type Chat, findChat } from '../store/telegram/chats.ts'
@@ -71,9 +71,8 @@ export function createBot(
     const { username, first_name: first } = ctx.from
     const address = { chatId: String(ctx.chat.id), name: username ? `@${username}` : first }
     const row = await confirmLink(db, 'telegram', code, address)
-    // Whoever follows the link again is linked already.
-    if (!row && !chat) return answer(ctx, words.codeUnknown)
-    await answer(ctx, row ? words.linked : words.codeUnknown)
+    // The code of a link that is followed again, or of an update that comes again, is used up by then.
+    await answer(ctx, row ? words.linked : chat ? words.linkedAlready : words.codeUnknown)
   })
   privately.command(
     'topics',

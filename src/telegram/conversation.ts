@@ -1,6 +1,7 @@
 import type { Api } from 'grammy'
 import { InlineKeyboard } from 'grammy'
-import { arcButton } from '../channels/telegram/notices.ts'
+import { arcButton } from '../channels/telegram.ts'
+import { asSignal } from '../channels/telegram-api.ts'
 import { beginArc } from '../commands/arc/arcs.ts'
 import { sendMessage } from '../commands/arc/messages.ts'
 import type { Actor, Dependencies } from '../commands/context.ts'
@@ -137,7 +138,7 @@ async function onlyArc(turn: Turn): Promise<null> {
 
 /** Sends a message to an arc; what it refuses is told. Returns whether it was taken. */
 async function toArc(turn: Turn, arcId: string, message: Partial<SendMessage>): Promise<boolean> {
-  const { dependencies, updateKey } = turn
+  const { dependencies, api, chat, updateKey, signal } = turn
   const sent = SendMessage.safeParse({ ...message, messageId: updateKey })
   if (!sent.success) {
     await say(turn, wordsOf(turn).onlyText)
@@ -145,6 +146,7 @@ async function toArc(turn: Turn, arcId: string, message: Partial<SendMessage>): 
   }
   try {
     await sendMessage(dependencies, actorOf(turn), arcId, sent.data, 0, 'telegram')
+    await api.sendChatAction(chat.chatId, 'typing', {}, asSignal(signal)).catch(() => {})
     return true
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -1,6 +1,6 @@
 import type { Api } from 'grammy'
-import { faultOf } from '../channels/telegram/client.ts'
-import { isPublic } from '../channels/telegram/notices.ts'
+import { isPublic } from '../channels/telegram.ts'
+import { faultOf } from '../channels/telegram-api.ts'
 import type { Dependencies } from '../commands/context.ts'
 import type { ArcMessage } from '../contracts/arc.ts'
 import { escaped, telegramHtml } from '../markup/telegram-html.ts'

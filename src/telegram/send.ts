@@ -1,5 +1,5 @@
 import type { Api } from 'grammy'
-import { asSignal, faultOf } from '../channels/telegram/client.ts'
+import { asSignal, faultOf } from '../channels/telegram-api.ts'
 import type { Shown } from './question-view.ts'
 
 /** A message on its way to a chat. */

@@ -1,11 +1,6 @@
-import { type Bot, BotError, webhookCallback } from 'grammy'
+import { type Bot, BotError, GrammyError, HttpError, webhookCallback } from 'grammy'
 import pg from 'pg'
-import {
-  asSignal,
-  faultOf,
-  POLL_SECONDS,
-  type TelegramSettings,
-} from '../channels/telegram/client.ts'
+import { asSignal, faultOf, POLL_SECONDS, type TelegramSettings } from '../channels/telegram-api.ts'
 import type { Dependencies } from '../commands/context.ts'
 import { ALLOWED_UPDATES, createBot } from './bot.ts'
 import { runRelay, waitFor } from './relay.ts'
@@ -14,9 +9,14 @@ import { wordsIn } from './words.ts'
 /** Who holds this lock of the database polls and relays: one process at a time. */
 const LEADER = 0x7e1e_6a3
 const PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 60_000
 const NAME_WITHIN_MS = 5_000
-/** So often an update is tried that fails while the database answers; then it is left out. */
+/**
+ * So often an update is tried that fails while the database answers; then it is left out. More often where it is Telegram
+ * that fails.
+ */
 const MOST_TRIES = 5
+const MOST_TRIES_AWAY = 60
 
 /** The bot as a part of the API's process. */
 export interface TelegramService {
@@ -80,8 +80,12 @@ async function lead(
     client.on('end', () => lost.abort())
     try {
       await client.connect()
-      const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [LEADER])
-      if (rows[0]?.held) await work(AbortSignal.any([ended, lost.signal]))
+      const over = AbortSignal.any([ended, lost.signal])
+      while (!over.aborted) {
+        const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [LEADER])
+        if (rows[0]?.held) await work(over)
+        else await waitFor(PAUSE_MS, over)
+      }
     } catch (error) {
       if (!ended.aborted) log.warn({ err: error }, 'the bot of Telegram stopped; it begins again')
     } finally {
@@ -106,7 +110,7 @@ async function introduced(
   const { log, config } = dependencies
   const { api } = bot
   const signal = asSignal(over)
-  while (!over.aborted) {
+  for (let pause = PAUSE_MS; !over.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       await ready(over)
       if (settings.webhookSecret === null) await api.deleteWebhook({}, signal)
@@ -125,7 +129,7 @@ async function introduced(
       if (over.aborted) break
       const { message, retryAfterMs } = faultOf(error)
       log.error({ fault: message }, `${settings.apiRoot} does not take the bot; trying again`)
-      await waitFor(retryAfterMs ?? PAUSE_MS, over)
+      await waitFor(retryAfterMs ?? pause, over)
     }
   }
   return false
@@ -167,7 +171,7 @@ async function poll({ db, log }: Dependencies, bot: Bot, over: AbortSignal): Pro
         // grammY's error holds the whole context, with the token.
         const cause = error instanceof BotError ? error.error : error
         const { message, retryAfterMs } = faultOf(cause)
-        const isOurs = await db
+        const hasStore = await db
           .selectFrom('learners')
           .select('id')
           .limit(1)
@@ -176,11 +180,12 @@ async function poll({ db, log }: Dependencies, bot: Bot, over: AbortSignal): Pro
             () => true,
             () => false,
           )
-        if (isOurs && tries >= MOST_TRIES) {
+        const isAway = cause instanceof HttpError || cause instanceof GrammyError
+        if (hasStore && tries >= (isAway ? MOST_TRIES_AWAY : MOST_TRIES)) {
           log.error({ fault: message }, 'an update of Telegram is left out')
           return
         }
-        if (isOurs) tries += 1
+        if (hasStore) tries += 1
         log.warn({ fault: message }, 'an update of Telegram is tried again')
         await waitFor(retryAfterMs ?? PAUSE_MS, over)
       }

@@ -4,6 +4,7 @@ import { languageOfTag } from '../domain/language/written-language.ts'
 /** What the bot says by itself, in HTML; everything about a topic is said by the topic's tutor. */
 export interface Words {
   linked: string
+  linkedAlready: string
   codeUnknown: string
   howToLink: string
   help: string
@@ -29,6 +30,8 @@ export interface Words {
 const EN: Words = {
   linked:
     'This chat is yours now. Choose a topic, or begin one with /new and what you want to learn.',
+  linkedAlready:
+    'This chat is linked already. If you meant to link it anew, ask for a new code in Meno, under your settings.',
   codeUnknown:
     'This code is not known, or its ten minutes are over. Ask for a new one in Meno, under your settings.',
   howToLink:
@@ -69,6 +72,8 @@ const EN: Words = {
 const DE: Words = {
   linked:
     'Dieser Chat gehört jetzt zu dir. Wähle ein Thema, oder beginne eines mit /new und dem, was du lernen willst.',
+  linkedAlready:
+    'Dieser Chat ist schon verbunden. Um ihn neu zu verbinden, brauchst du einen neuen Code aus den Einstellungen von Meno.',
   codeUnknown:
     'Diesen Code kenne ich nicht, oder seine zehn Minuten sind um. In Meno bekommst du in den Einstellungen einen neuen.',
   howToLink:

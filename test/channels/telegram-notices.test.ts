@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChannelFailure } from '../../src/channels/channel.ts'
-import { isPublic, telegramChannel } from '../../src/channels/telegram/notices.ts'
+import { isPublic, telegramChannel } from '../../src/channels/telegram.ts'
 import type { Notice } from '../../src/contracts/channel.ts'
 import { TelegramServer } from '../support/telegram-server.ts'
 

@@ -76,6 +76,9 @@ describe('linking a chat', () => {
     expect(await channelsOf('rosa')).toMatchObject([
       { channel: 'telegram', status: 'linked', label: '@rosa41', failure: null },
     ])
+    const { id } = chat.say(`/start ${body.code}`)
+    await chat.until('linked already', id)
+    expect(await channelsOf('rosa')).toMatchObject([{ status: 'linked' }])
     const stranger = testChat(house.telegram, 42, 'stranger')
     stranger.say(`/start ${body.code}`)
     await stranger.until('ten minutes are over')
@@ -278,7 +281,7 @@ describe('the conversation', () => {
     const [other] = (await arcsOf('two')).filter(({ arcId }) => arcId !== first)
     chat.say('hint', early)
     const { id } = chat.say('explain')
-    await chat.until(/./, id)
+    await chat.untilSeen((all) => all.some(({ replyTo }) => replyTo === id))
     const words = async (arcId: string) =>
       (await transcript(arcId)).filter(({ role }) => role === 'learner').map(({ text }) => text)
     // The reply brought the first one in hand again.

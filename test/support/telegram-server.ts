@@ -252,11 +252,12 @@ export class TelegramServer {
         this.webhook = null
         return true
       case 'setMyCommands':
+      case 'sendChatAction':
         return true
       case 'sendMessage':
         return this.#sendMessage(params)
       case 'sendPhoto':
-        throw new Refusal(400, 'Bad Request: the stand-in takes no pictures')
+        throw new Refusal(400, 'Bad Request: there is no photo in the request')
       case 'editMessageText': {
         const message = this.#message(params)
         Object.assign(message, readText(params), { buttons: [] })

@@ -1,8 +1,8 @@
 import { Api, InlineKeyboard } from 'grammy'
-import type { Notice } from '../../contracts/channel.ts'
-import { escaped, plainLine, telegramHtml } from '../../markup/telegram-html.ts'
-import { type Channel, ChannelFailure, type Sending } from '../channel.ts'
-import { asSignal, clientOptions, faultOf, type TelegramSettings } from './client.ts'
+import type { Notice } from '../contracts/channel.ts'
+import { escaped, plainLine, telegramHtml } from '../markup/telegram-html.ts'
+import { type Channel, ChannelFailure, type Sending } from './channel.ts'
+import { asSignal, clientOptions, faultOf, type TelegramSettings } from './telegram-api.ts'
 
 const MOST_BUTTONS = 3
 const ANSWERED = { en: '✓ Answered.', de: '✓ Erledigt.' }
