@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { telegramChannel } from '../../src/channels/telegram.ts'
+import type { Notice } from '../../src/contracts/channel.ts'
 import {
   call,
   openTelegramHouse,
@@ -287,6 +291,51 @@ describe('the conversation', () => {
     // The reply brought the first one in hand again.
     expect(await words(first)).toEqual(['hint', 'explain'])
     expect(await words(other?.arcId ?? '')).toEqual([])
+  })
+
+  test('a reply to a notice goes to the topic that the notice is about', async () => {
+    const chat = await house.chat('noticed')
+    const arcId = await house.api.begin({ learnerId: 'noticed' })
+    await house.api.begin({ learnerId: 'noticed' })
+    const { db } = house.api.world
+    const channel = await db
+      .selectFrom('learner_channels')
+      .select(['id', 'learner_id', 'address'])
+      .where(sql`address ->> 'chatId'`, '=', String(chat.id))
+      .executeTakeFirstOrThrow()
+    const id = randomUUID()
+    const notice: Notice = {
+      ...{ id, kind: 'reviews', date: '2026-03-02', language: 'en', title: 'One review is due' },
+      ...{ text: 'It takes a minute.', path: `/arcs/${arcId}`, action: 'Review now', minutes: 1 },
+      items: [{ arcId, topic: 'Sums', nodeId: randomUUID(), label: 'Adding numbers' }],
+    }
+    const { token, url: apiRoot } = house.telegram
+    const notices = telegramChannel({ token, apiRoot, webhookSecret: null })
+    const sending = {
+      ...{ key: id, learnerId: channel.learner_id, pageUrl: house.url },
+      signal: AbortSignal.timeout(20_000),
+    }
+    const reference = await notices.send(channel.address, notice, sending)
+    const row = { id, learner_id: channel.learner_id, date: notice.date, kind: notice.kind }
+    await db
+      .insertInto('nudges')
+      .values({ ...row, notice: JSON.stringify(notice), created_at: new Date() })
+      .execute()
+    await db
+      .insertInto('nudge_deliveries')
+      .values({
+        ...{ nudge_id: id, channel_id: channel.id, channel: 'telegram', status: 'sent' },
+        reference: JSON.stringify(reference),
+      })
+      .execute()
+    const shown = await chat.until('One review is due')
+    const said = chat.say('hint', shown)
+    await chat.untilSeen((all) => all.some(({ replyTo }) => replyTo === said.id))
+    expect((await transcript(arcId)).at(-1)?.role).toBe('tutor')
+    // The question that the page has asked is shown with it, and the notice's button leads there too.
+    const question = await chat.until(SUM)
+    chat.tap('Sums')
+    await chat.until(SUM, question.id)
   })
 
   test('a picture or a voice is answered in a friendly way', async () => {
