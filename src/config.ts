@@ -35,7 +35,9 @@ const Environment = z.object({
   MENO_URL: optional(z.url()),
   TELEGRAM_BOT_TOKEN: optional(text),
   TELEGRAM_API_ROOT: optional(z.url()),
-  TELEGRAM_WEBHOOK_SECRET: optional(text),
+  TELEGRAM_WEBHOOK_SECRET: optional(
+    text.regex(/^[\w-]{1,256}$/, 'up to 256 letters, digits, _ and - (as Telegram wants it)'),
+  ),
   SMTP_URL: optional(z.url()),
   MAIL_FROM: optional(text),
   MAIL_REPLY_TO: optional(text),

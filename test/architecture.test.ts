@@ -24,9 +24,10 @@ const MAY_IMPORT: Record<string, string[]> = {
     'sandbox',
   ],
   commands: ['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams'],
+  telegram: ['domain', 'contracts', 'store', 'channels', 'markup', 'commands'],
   api: [
     ...['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams', 'channels', 'mcp'],
-    'commands',
+    ...['commands', 'telegram'],
   ],
   mcp: [
     ...['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams', 'channels', 'api'],

@@ -36,3 +36,12 @@ test.each([
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(new RegExp(`^${name}: `))
 })
+
+test('TELEGRAM_WEBHOOK_SECRET that Telegram would refuse is refused', () => {
+  expect(() => readConfig({ TELEGRAM_WEBHOOK_SECRET: 'with a blank' })).toThrow(
+    /^TELEGRAM_WEBHOOK_SECRET: up to 256 letters/,
+  )
+  expect(() => readConfig({ TELEGRAM_WEBHOOK_SECRET: 'a'.repeat(257) })).toThrow(ConfigError)
+  const { telegram } = readConfig({ TELEGRAM_BOT_TOKEN: '1:a', TELEGRAM_WEBHOOK_SECRET: 'a_B-9' })
+  expect(telegram?.webhookSecret).toBe('a_B-9')
+})

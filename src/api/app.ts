@@ -15,6 +15,7 @@ import { arcEventRoutes } from './arc-events.ts'
 import { arcProposalRoutes } from './arc-proposals.ts'
 import { arcRecordRoutes } from './arc-records.ts'
 import { arcRoutes } from './arcs.ts'
+import { channelRoutes } from './channels.ts'
 import { courseTutorRoutes } from './course/routes.ts'
 import { courseRoutes } from './courses.ts'
 import { docsPage } from './docs-page.ts'
@@ -31,6 +32,7 @@ import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
 import { pushKeyRoutes } from './push-key.ts'
 import { onInvalid } from './route-parts.ts'
+import { telegramRoutes } from './telegram.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -64,6 +66,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/', mailLinkRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
+  app.route('/', telegramRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))
@@ -78,6 +81,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.all('/threads/*', (c) => problemResponse(c, notFound('page')))
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/api/learners', learnerRecordRoutes(dependencies))
+  app.route('/api/learners', channelRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))
