@@ -144,6 +144,7 @@ describe('a learner’s channels', () => {
       [
         'mia@example.org',
         expect.stringMatching(/^https:\/\/meno\.example\/channels\/confirm\/\S{32}$/),
+        'en',
       ],
     ])
     expect(await channels('mia').items()).toMatchObject([
