@@ -8,6 +8,7 @@ import {
   Worker,
 } from '@temporalio/worker'
 import pino from 'pino'
+import { agendaProduct } from './activities/agenda/product.ts'
 import { createArcProduct } from './activities/arc/product.ts'
 import { courseDependencies } from './activities/course/dependencies.ts'
 import { courseProduct } from './activities/course/product.ts'
@@ -16,7 +17,9 @@ import { curriculumProduct } from './activities/maps/product.ts'
 import { practiceProduct } from './activities/practice/product.ts'
 import { createSpineActivities } from './activities/spine/activities.ts'
 import { countFault } from './activities/spine/fault-counter.ts'
+import type { Channel } from './channels/channel.ts'
 import { lmsSettings } from './channels/lms-webhook.ts'
+import { createWebhookChannel } from './channels/webhook.ts'
 import { wakeEntity } from './commands/wake.ts'
 import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
@@ -141,11 +144,14 @@ async function activitiesOf(config: Config, db: Db, client: Client, sandbox: San
   const wake = (entity: EntityToWake) => {
     wakeEntity(client, entity).catch((err) => log.debug({ err }, 'it will be woken later'))
   }
+  // What nudges go out on besides the page.
+  const channels: Channel[] = [createWebhookChannel()]
   const products = [
     createArcProduct({ db, minds, courses, sandbox, dayMs }),
     practiceProduct({ db, mind: anthropic, lms: lmsSettings() }),
     courseProduct(course),
     curriculumProduct({ minds, courses }),
+    agendaProduct({ db, channels, pageUrl: config.pageUrl, dayMs }),
   ]
   const { advance, think } = createSpineActivities({ db, products, wake, log, onFault: countFault })
   return {

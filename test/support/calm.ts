@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { WorkflowHandle } from '@temporalio/client'
+import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
 import type { House } from './house.ts'
 
 /** Older entities than these have long come to rest. */
@@ -18,7 +18,15 @@ export async function calm({ db, env }: Pick<House, 'db' | 'env'>): Promise<void
     .limit(MOST)
     .execute()
   const { workflow } = env.client
-  await Promise.all(entities.map((entity) => atRest(workflow.getHandle(entity.workflow_id))))
+  await Promise.all(
+    entities.map(async (entity) => {
+      const rest = atRest(workflow.getHandle(entity.workflow_id))
+      // An agenda runs from the first time on that an arc has something to tell it.
+      await rest.catch((error) => {
+        if (!(error instanceof WorkflowNotFoundError)) throw error
+      })
+    }),
+  )
 }
 
 /** Waits until a run is at rest: nothing has been added since its last workflow task was completed, or it has ended. */

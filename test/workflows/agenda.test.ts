@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ChannelFailure } from '../../src/channels/channel.ts'
+import type { ChannelName } from '../../src/contracts/channel.ts'
+import { storeInput } from '../../src/store/spine/inbox.ts'
+import type { ArcHand } from '../support/arc-hand.ts'
+import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
+import { recordingChannel } from '../support/recording-channel.ts'
+
+const HOUR_MS = DAY_MS / 24
+
+let world: ArcWorld
+const telegram = recordingChannel('telegram', { tellsRepeats: false, withdraws: true })
+const webhook = recordingChannel('webhook')
+
+beforeAll(async () => {
+  world = await createArcWorld(undefined, { channels: [telegram, webhook] })
+}, 120_000)
+afterAll(() => world.stop())
+beforeEach(() => {
+  for (const channel of [telegram, webhook]) {
+    channel.recorded.length = 0
+    channel.afterSend = null
+  }
+})
+
+async function link(learnerId: string, ...channels: ChannelName[]): Promise<void> {
+  for (const channel of channels) {
+    await world.db
+      .insertInto('learner_channels')
+      .values({ learner_id: learnerId, channel, status: 'linked', address: '{}' })
+      .execute()
+  }
+}
+
+/** An arc whose first concept falls due in so many hours, and its learner with an agenda that knows. */
+async function arcDue(inHours: number, channels: ChannelName[], learner = randomUUID()) {
+  const arc = await world.begin({ learner, settings: { skipDiagnosis: true } })
+  await arc.waits()
+  const { learner_id: learnerId } = await world.db
+    .selectFrom('arcs')
+    .select('learner_id')
+    .where('id', '=', arc.arcId)
+    .executeTakeFirstOrThrow()
+  await world.db
+    .updateTable('learners')
+    .set({ quiet_from: '00:00', quiet_to: '00:00' })
+    .where('id', '=', learnerId)
+    .execute()
+  await link(learnerId, ...channels)
+  const now = await world.now()
+  await world.db
+    .updateTable('mind_map_nodes')
+    .set({ mastery_status: 'reviewing', next_review_at: new Date(now + inHours * HOUR_MS) })
+    .where('mind_map_id', '=', arc.mindMapId)
+    .where('depth', '=', 0)
+    .execute()
+  await tell(learnerId, 'reviews-changed')
+  return { arc, learnerId }
+}
+
+async function tell(learnerId: string, type: string): Promise<void> {
+  const id = `${type}/${randomUUID()}`
+  await storeInput(world.db, { entityId: learnerId, id, type, payload: {} })
+  await world.dependencies.wake({
+    id: learnerId,
+    product: 'agenda',
+    workflow_id: `agenda-${learnerId}`,
+    learner_id: learnerId,
+    course_id: null,
+  })
+  await until(async () => {
+    const row = await world.db
+      .selectFrom('inbox')
+      .select('answered_at')
+      .where('entity_id', '=', learnerId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row?.answered_at !== null
+  })
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('waited in vain')
+}
+
+const deliveries = (learnerId: string) =>
+  world.db
+    .selectFrom('nudge_deliveries as delivery')
+    .innerJoin('nudges', 'nudges.id', 'delivery.nudge_id')
+    .select(['delivery.channel', 'delivery.status', 'delivery.attempts', 'nudges.kind'])
+    .where('nudges.learner_id', '=', learnerId)
+    .orderBy('delivery.channel')
+    .execute()
+
+const eventsOf = async (stream: string) =>
+  (
+    await world.db
+      .selectFrom('events')
+      .select(['type', 'data'])
+      .where('stream', '=', stream)
+      .orderBy('seq')
+      .execute()
+  ).filter(({ type }) => type.startsWith('nudge'))
+
+const answer = (arc: ArcHand) => arc.say('hint')
+
+describe('a review that falls due', () => {
+  test('is nudged for once, on every channel and on the page; an answer takes it back', async () => {
+    const { arc, learnerId } = await arcDue(5, ['telegram', 'webhook'])
+    await world.sleep(4 * HOUR_MS)
+    expect(telegram.recorded).toEqual([])
+    await world.sleep(2 * HOUR_MS)
+    await until(async () => (await deliveries(learnerId)).every(({ status }) => status === 'sent'))
+    expect([...telegram.recorded, ...webhook.recorded].map(({ what }) => what)).toEqual([
+      'send',
+      'send',
+    ])
+    const notice = telegram.recorded[0]?.notice
+    expect(notice).toMatchObject({
+      kind: 'reviews',
+      title: 'One review is due',
+      path: `/arcs/${arc.arcId}?review=1`,
+    })
+    expect(await eventsOf(arc.arcId)).toMatchObject([
+      { type: 'nudge', data: { id: notice?.id, text: notice?.text } },
+    ])
+    await answer(arc)
+    await until(async () => telegram.recorded.length === 2)
+    expect(telegram.recorded[1]).toMatchObject({ what: 'withdraw', reference: { number: 1 } })
+    expect(webhook.recorded).toHaveLength(1)
+    await until(async () =>
+      (await deliveries(learnerId)).some(({ status }) => status === 'withdrawn'),
+    )
+    expect((await eventsOf(learnerId)).map(({ type }) => type)).toEqual(['nudge', 'nudge-over'])
+  })
+
+  test('nobody takes it up: it is taken back after 24 hours', async () => {
+    const { learnerId } = await arcDue(5, ['telegram'])
+    await world.sleep(6 * HOUR_MS)
+    await until(async () => telegram.recorded.length === 1)
+    await world.sleep(22 * HOUR_MS)
+    expect(telegram.recorded).toHaveLength(1)
+    await world.sleep(2 * HOUR_MS)
+    await until(async () => telegram.recorded.length >= 2)
+    expect(telegram.recorded[1]).toMatchObject({ what: 'withdraw' })
+    const [first] = await world.db
+      .selectFrom('nudges')
+      .select(['withdrawn_at', 'created_at', 'answered_at'])
+      .where('learner_id', '=', learnerId)
+      .orderBy('created_at')
+      .execute()
+    expect(first?.answered_at).toBeNull()
+    expect((first?.withdrawn_at?.getTime() ?? 0) - (first?.created_at.getTime() ?? 0)).toBe(DAY_MS)
+  })
+})
+
+describe('a worker that dies between sending and noting it', () => {
+  test('five times, over a channel that tells repeats: one nudge, always under its key', async () => {
+    const { learnerId } = await arcDue(5, ['webhook'])
+    let deaths = 0
+    webhook.afterSend = () => {
+      if (deaths === 5) return
+      deaths += 1
+      throw new ChannelFailure('uncertain', 'the worker died')
+    }
+    await world.sleep(6 * HOUR_MS)
+    await until(async () => webhook.recorded.length >= 1)
+    await world.sleep(6 * HOUR_MS)
+    await until(async () => (await deliveries(learnerId)).every(({ status }) => status === 'sent'))
+    expect(deaths).toBe(5)
+    expect(webhook.recorded).toHaveLength(6)
+    // Its receiver keeps the first of a key.
+    expect(new Set(webhook.recorded.map(({ key }) => key)).size).toBe(1)
+  })
+
+  test('over one that does not: never again, and it is counted', async () => {
+    const { learnerId } = await arcDue(5, ['telegram'])
+    telegram.afterSend = () => {
+      throw new Error('the connection was cut')
+    }
+    await world.sleep(6 * HOUR_MS)
+    await until(async () =>
+      (await deliveries(learnerId)).every(({ status }) => status === 'uncertain'),
+    )
+    await world.sleep(6 * HOUR_MS)
+    expect(telegram.recorded).toHaveLength(1)
+  })
+})
