@@ -1,5 +1,6 @@
-import type { DigestContent, Notice } from '../contracts/channel.ts'
+import type { Notice } from '../contracts/channel.ts'
 import { isWorthTelling, movement, type TopicWeek, type Week } from '../domain/agenda/digest.ts'
+import type { DigestContent } from '../domain/agenda/notice.ts'
 import type { NudgeContent, StaleArc } from '../domain/agenda/state.ts'
 import type { Language } from '../domain/language/written-language.ts'
 

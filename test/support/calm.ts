@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
+import type { WorkflowHandle } from '@temporalio/client'
 import type { House } from './house.ts'
 
 /** Older entities than these have long come to rest. */
 const MOST = 4
+/** gRPC's code. */
+const NOT_FOUND = 5
 
 /**
  * Waits until no workflow task is on its way. The time-skipping server loses a run whose timer fires, or that is
@@ -23,7 +25,7 @@ export async function calm({ db, env }: Pick<House, 'db' | 'env'>): Promise<void
       const rest = atRest(workflow.getHandle(entity.workflow_id))
       // An agenda runs from the first time on that an arc has something to tell it.
       await rest.catch((error) => {
-        if (!(error instanceof WorkflowNotFoundError)) throw error
+        if (error.code !== NOT_FOUND) throw error
       })
     }),
   )

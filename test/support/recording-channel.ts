@@ -5,6 +5,7 @@ import type { ChannelName, Notice } from '../../src/contracts/channel.ts'
 export interface Recorded {
   what: 'send' | 'withdraw'
   key: string
+  learnerId: string
   notice: Notice
   reference?: Record<string, unknown>
 }
@@ -12,6 +13,8 @@ export interface Recorded {
 /** A channel that writes down what it is asked, and fails as it is told to. */
 export interface RecordingChannel extends Channel {
   readonly recorded: Recorded[]
+  /** What it was asked for one learner. */
+  of(learnerId: string): Recorded[]
   /** Called after it was written down: the learner may have it, whatever is thrown. */
   afterSend: ((sending: Sending) => void | Promise<void>) | null
 }
@@ -23,9 +26,10 @@ export function recordingChannel(
   const recorded: Recorded[] = []
   const channel: RecordingChannel = {
     ...{ name, tellsRepeats, recorded },
+    of: (learnerId) => recorded.filter((each) => each.learnerId === learnerId),
     afterSend: null,
     async send(_, notice, sending) {
-      recorded.push({ what: 'send', key: sending.key, notice })
+      recorded.push({ what: 'send', key: sending.key, learnerId: sending.learnerId, notice })
       await channel.afterSend?.(sending)
       return { number: recorded.length }
     },
@@ -36,9 +40,9 @@ export function recordingChannel(
       _: Record<string, unknown>,
       reference: Record<string, unknown>,
       notice: Notice,
-      { key }: Sending,
+      { key, learnerId }: Sending,
     ) {
-      recorded.push({ what: 'withdraw', key, notice, reference })
+      recorded.push({ what: 'withdraw', key, learnerId, notice, reference })
     },
   })
 }
