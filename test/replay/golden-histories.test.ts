@@ -18,6 +18,12 @@ interface Golden {
 }
 
 const PRODUCTS: Record<string, Golden> = {
+  'study-agenda': {
+    scenarios: ['nothing-due', 'nudged-and-answered', 'ignored-for-days', 'running-step'],
+    typical: 'ignored-for-days',
+    marker: 'generation',
+    privately: ['xylophone', 'both heaps', 'What is', 'Count on', 'is due'],
+  },
   'learning-arc': {
     scenarios: [
       ...['open-question', 'quizzing', 'planning-blocked', 'running-step', 'model-silent'],

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createHousekeepingActivities } from '../../src/activities/housekeeping.ts'
 import { ChannelFailure } from '../../src/channels/channel.ts'
 import type { ChannelName } from '../../src/contracts/channel.ts'
+import { takeAllSnapshots } from '../../src/store/analytics.ts'
 import { storeInput } from '../../src/store/spine/inbox.ts'
+import { proves } from '../spec/scenario.ts'
 import type { ArcHand } from '../support/arc-hand.ts'
 import { type ArcWorld, createArcWorld, DAY_MS } from '../support/arc-world.ts'
 import { recordingChannel } from '../support/recording-channel.ts'
@@ -19,6 +22,15 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 beforeEach(() => {
   for (const channel of [telegram, webhook]) channel.afterSend = null
+})
+
+/** What nobody looks at any more has nothing to be nudged for: the clock is everybody's. */
+const begun: ArcHand[] = []
+afterEach(async () => {
+  for (const arc of begun.splice(0)) {
+    if ((await arc.view()).phase !== 'ABANDONED') await arc.abandon()
+    await arc.until(({ phase }) => phase === 'ABANDONED')
+  }
 })
 
 async function link(learnerId: string, ...channels: ChannelName[]): Promise<void> {
@@ -53,6 +65,7 @@ async function arcDue(inHours: number, channels: ChannelName[], learner = random
     .where('depth', '=', 0)
     .execute()
   await tell(learnerId, 'reviews-changed')
+  begun.push(arc)
   return { arc, learnerId }
 }
 
@@ -113,6 +126,10 @@ const eventsOf = async (stream: string) =>
 
 const answer = (arc: ArcHand) => arc.say('hint')
 
+const withdrawal = proves(
+  '000 D2 Spaced repetition: A review that nobody takes up is withdrawn after 24 hours',
+)
+
 describe('a review that falls due', () => {
   test('is nudged for once, on every channel and on the page; an answer takes it back', async () => {
     const { arc, learnerId } = await arcDue(5, ['telegram', 'webhook'])
@@ -141,7 +158,7 @@ describe('a review that falls due', () => {
     expect((await eventsOf(learnerId)).map(({ type }) => type)).toEqual(['nudge', 'nudge-over'])
   })
 
-  test('nobody takes it up: it is taken back after 24 hours', async () => {
+  test('nobody takes it up: it is taken back after 24 hours', withdrawal, async () => {
     const { learnerId } = await arcDue(5, ['telegram'])
     await world.sleep(6 * HOUR_MS)
     await until(async () => telegram.of(learnerId).length === 1)
@@ -192,5 +209,70 @@ describe('a worker that dies between sending and noting it', () => {
     await allAre(learnerId, 'uncertain')
     await world.sleep(6 * HOUR_MS)
     expect(telegram.of(learnerId)).toHaveLength(1)
+  })
+})
+
+describe('a week in which something happened', () => {
+  test(
+    'is told on Sunday at nine, over the channel of the learner’s choice, with what its snapshots say',
+    proves('000 D7 Schedules: A weekly digest goes to the learner by the channel of their choice'),
+    async () => {
+      const { arc, learnerId } = await arcDue(5, ['webhook', 'telegram'])
+      await world.db
+        .updateTable('learners')
+        .set({ channels: JSON.stringify({ digest: 'telegram', reviews: false }) })
+        .where('id', '=', learnerId)
+        .execute()
+      await takeAllSnapshots(world.db, await world.now())
+      await arc.answerUntil(({ phase }) => phase === 'QUIZZING')
+      await arc.answer()
+      await takeAllSnapshots(world.db, (await world.now()) + DAY_MS)
+      await tell(learnerId, 'settings')
+      await world.sleep(8 * DAY_MS)
+      const digests = () => telegram.of(learnerId).filter(({ notice }) => notice.kind === 'digest')
+      await until(async () => digests().length > 0)
+      await world.sleep(8 * DAY_MS)
+      expect(digests()).toHaveLength(1)
+      const [{ notice } = { notice: null }] = digests()
+      const [row] = await world.db
+        .selectFrom('nudges')
+        .select('created_at')
+        .where('id', '=', notice?.id ?? '')
+        .execute()
+      expect(row?.created_at.toUTCString()).toMatch(/^Sun, .* 09:00:/)
+      expect(notice?.title).toBe('Your week: one answer on one day')
+      expect(notice?.digest?.trends.join()).toContain('% mastered (')
+      expect(notice?.digest?.nextWeek).toEqual(['Sums: one review'])
+    },
+  )
+})
+
+describe('an arc whose learner stays away', () => {
+  test('is told of over the channels before it is closed and after, with what undoes it', async () => {
+    const { arc, learnerId } = await arcDue(24 * 365, ['telegram'])
+    const sweep = createHousekeepingActivities({
+      db: world.db,
+      wake: (entity) => {
+        world.dependencies.wake(entity).catch(() => {})
+      },
+    })
+    const now = await world.now()
+    await sweep.sweepStaleArcs({ at: now + 31 * DAY_MS })
+    await sweep.sweepStaleArcs({ at: now + 31 * DAY_MS })
+    const stale = () => telegram.of(learnerId).filter(({ notice }) => notice.kind === 'stale')
+    await until(async () => stale().length > 0)
+    expect(stale()[0]?.notice).toMatchObject({
+      title: '“Sums” will be closed in a week',
+      path: `/arcs/${arc.arcId}`,
+    })
+    await sweep.sweepStaleArcs({ at: now + 39 * DAY_MS })
+    await arc.until(({ phase }) => phase === 'ABANDONED')
+    const closing = () =>
+      stale().filter(({ what, notice }) => what === 'send' && /closed$/.test(notice.title))
+    await until(async () => closing().length === 1)
+    expect(closing()[0]?.notice).toMatchObject({
+      path: `/arcs/${arc.arcId}?revive=1`,
+      action: 'Take it up again',
+    })
   })
 })
