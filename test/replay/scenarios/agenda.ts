@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { workflowId } from '../../../src/contracts/temporal.ts'
 import type { ArcHand } from '../../support/arc-hand.ts'
 import { type ArcWorld, createArcWorld, DAY_MS } from '../../support/arc-world.ts'
@@ -65,9 +66,8 @@ const SCENARIOS: Record<string, Scenario> = {
         learner_id: learnerId,
         course_id: null,
       })
-      while (channel.recorded.length === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
+      while (channel.recorded.length === 0) await pause(100)
+      await pause(1_000)
     },
   },
 }
@@ -75,6 +75,14 @@ const SCENARIOS: Record<string, Scenario> = {
 /** Learns the first concept: from then on a review is to come. */
 async function learnFirst(arc: ArcHand): Promise<void> {
   await arc.answerUntil(({ nextReviewAt }) => nextReviewAt !== null)
+  const { learner_id: learnerId } = await arc.row()
+  const told = arc.world.db
+    .selectFrom('inbox')
+    .select('answered_at')
+    .where('entity_id', '=', learnerId)
+    .where('answered_at', 'is not', null)
+  while (!(await told.executeTakeFirst())) await pause(100)
+  await pause(1_000)
 }
 
 /** The study agenda's histories; steps that run in them are left running. */
