@@ -1,8 +1,9 @@
 /** What Meno sends by itself, and over which channels. */
 import { z } from 'zod'
+import { CHANNELS, type DigestContent, type NudgeKind } from '../domain/agenda/notice.ts'
 import { line } from './text.ts'
 
-export const ChannelName = z.enum(['telegram', 'email', 'push', 'webhook'])
+export const ChannelName = z.enum(CHANNELS)
 export type ChannelName = z.infer<typeof ChannelName>
 
 /** A review that a nudge is for. */
@@ -13,24 +14,13 @@ export interface NoticeItem {
   label: string
 }
 
-/** The parts of a weekly digest; texts in the learner's language, Markdown only in `body`. */
-export interface DigestContent {
-  headline: string
-  trends: string[]
-  achievements: string[]
-  struggles: string[]
-  nextWeek: string[]
-  /** A model's own words, where one is connected. */
-  body?: string
-}
-
 /**
  * What is sent, as every channel gets it: a channel decides how it looks, never what it says. `path` is where its link
  * leads in the page, from the root: it opens the review itself.
  */
 export interface Notice {
   id: string
-  kind: 'reviews' | 'digest' | 'stale' | 'locked-exam'
+  kind: NudgeKind
   /** The date in the learner's calendar, YYYY-MM-DD. */
   date: string
   language: 'en' | 'de'

@@ -1,4 +1,5 @@
-import type { DigestContent, Notice, NoticeItem } from '../../src/contracts/channel.ts'
+import type { Notice, NoticeItem } from '../../src/contracts/channel.ts'
+import type { DigestContent } from '../../src/domain/agenda/notice.ts'
 
 type Language = Notice['language']
 

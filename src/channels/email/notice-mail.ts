@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
-import type { DigestContent, Notice, NoticeItem } from '../../contracts/channel.ts'
+import type { Notice, NoticeItem } from '../../contracts/channel.ts'
+import type { DigestContent } from '../../domain/agenda/notice.ts'
 import { oneLine, severalLines, shortened } from '../plain.ts'
 import { framed, type Html } from './frame.ts'
 import { markdownHtml, markdownText } from './markdown.ts'

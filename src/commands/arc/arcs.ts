@@ -23,6 +23,7 @@ import { queryTogether } from '../../store/database.ts'
 import { ensureLearner, findLearner } from '../../store/learners.ts'
 import { readMap } from '../../store/maps/rows.ts'
 import { requireOwn } from '../access.ts'
+import { tellAgenda } from '../agenda/tell.ts'
 import type { Actor, Dependencies } from '../context.ts'
 import { notFound, Problem } from '../problem.ts'
 
@@ -118,6 +119,10 @@ export async function changeArcOf(
   const arc = await requireArc(dependencies, actor, arcId)
   if (change.onMastered !== undefined) requireOpen(arc)
   const changed = await changeArc(dependencies.db, arc.id, change)
+  // What is put away asks for no reviews.
+  if (change.archived !== undefined) {
+    await tellAgenda(dependencies, arc.learner_id, 'reviews-changed')
+  }
   // What is mastered already may complete now.
   if (change.onMastered === 'complete') await wakeArc(dependencies, changed)
   return changed

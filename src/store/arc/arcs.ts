@@ -59,13 +59,21 @@ export async function createArc(db: Db, arc: NewArc): Promise<ArcRow> {
   })
 }
 
-/** Stores an arc whose map is there, as an entity that has not begun yet. */
+/** Stores an arc whose map is there, as an entity that has not begun yet; with the first one comes the learner's agenda. */
 export async function insertArc(
   trx: Trx,
   values: Omit<Insertable<Database['arcs']>, 'id'> & { phase: ArcPhase; id?: string },
 ): Promise<ArcRow> {
   const { id = randomUUID(), learner_id: learnerId, course_id: courseId = null, phase } = values
   const workflow = workflowId.arc(id)
+  await entityInsert(trx, {
+    id: learnerId,
+    product: 'agenda',
+    workflowId: workflowId.agenda(learnerId),
+    learnerId,
+    courseId: null,
+    begins: 'with its first input',
+  }).execute()
   await entityInsert(trx, {
     id,
     product: 'arc',
