@@ -22,7 +22,7 @@ import type { Api, Environment } from './environment.ts'
 import { healthRoutes } from './health.ts'
 import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
-import { learnerRecordRoutes } from './learner-records.ts'
+import { calendarFeedRoutes, learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
 import { metricsRoutes } from './metrics.ts'
 import { practiceRoutes } from './practice/routes.ts'
@@ -61,6 +61,7 @@ export function createApp(dependencies: Dependencies): Api {
   )
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
+  app.route('/', calendarFeedRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))

@@ -1,3 +1,4 @@
+import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 
@@ -53,9 +54,64 @@ describe('what falls due', () => {
     const { status, headers, body } = await api.get('/api/learners/carl/calendar.ics')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^text\/calendar/)
-    expect(body).toContain(`DTSTART;VALUE=DATE:${date(1).replaceAll('-', '')}\r\n`)
-    expect(body.replaceAll('\r\n ', '')).toContain(`DESCRIPTION:Sums: ${labels[0]}\r\n`)
+    const [event] = eventsOf(body)
+    expect(event?.startDate.toString()).toBe(date(1))
+    expect(event?.description).toContain(`Sums: ${labels[0]}\n`)
   })
+})
+
+const eventsOf = (calendar: string) =>
+  new ICAL.Component(ICAL.parse(calendar))
+    .getAllSubcomponents('vevent')
+    .map((event) => new ICAL.Event(event))
+
+describe('the private address of the calendar', () => {
+  const remove = (path: string) => fetch(api.url + path, { method: 'DELETE' })
+  const feedOf = async (learner: string) => {
+    const { status, body } = await api.post(`/api/learners/${learner}/calendar-feed`)
+    expect(status).toBe(201)
+    return new URL(body.url).pathname
+  }
+
+  test('leads there until it is renewed or revoked', async () => {
+    await arcWithReviews('feed', 1)
+    await api.world.db
+      .updateTable('learners')
+      .set({ study_time: '18:00', time_zone: 'Asia/Tokyo' })
+      .where('handle', '=', 'feed')
+      .execute()
+    const first = await feedOf('feed')
+    const { status, headers, body } = await api.get(first)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/calendar/)
+    const [event] = eventsOf(body)
+    expect(event?.startDate.toJSDate().toISOString()).toMatch(/T09:00:00/)
+    const second = await feedOf('feed')
+    expect(second).not.toBe(first)
+    expect((await api.get(first)).status).toBe(404)
+    expect(eventsOf((await api.get(second)).body)[0]?.uid).toBe(event?.uid)
+    expect((await remove('/api/learners/feed/calendar-feed')).status).toBe(204)
+    expect((await api.get(second)).status).toBe(404)
+  })
+
+  test('is long, of its learner alone, and kept as a digest', async () => {
+    await api.begin({ learnerId: 'one' })
+    await api.begin({ learnerId: 'two' })
+    const [one, two] = [await feedOf('one'), await feedOf('two')]
+    expect(one).toMatch(/^\/calendar\/[\w-]{43}\.ics$/)
+    expect(one).not.toBe(two)
+    const kept = JSON.stringify(
+      await api.world.db.selectFrom('calendar_feeds').selectAll().execute(),
+    )
+    expect(kept).not.toContain(one.slice(10, -4))
+  })
+
+  test.each(['x.ics', `${'A'.repeat(43)}.ics`, `${'A'.repeat(43)}`, '%00.ics'])(
+    'another one (%j) is not found',
+    async (file) => {
+      expect((await api.get(`/calendar/${file}`)).status).toBe(404)
+    },
+  )
 })
 
 describe('GET /api/learners/:id/export', () => {
