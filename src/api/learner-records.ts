@@ -3,10 +3,12 @@ import type { Dependencies } from '../commands/context.ts'
 import { notFound } from '../commands/problem.ts'
 import { LearnerView } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
-import { ankiFile } from '../domain/anki/notes.ts'
+import { ankiNotes, ankiText } from '../domain/anki/notes.ts'
 import { readReviewDays } from '../store/arc/records.ts'
+import { readAnkiQuestions } from '../store/learner/anki.ts'
 import { learnerOfFeed, readCalendar, renewFeed, revokeFeed } from '../store/learner/calendar.ts'
-import { exportLearner, readAnkiNotes } from '../store/learner-export.ts'
+import { exportLearner } from '../store/learner-export.ts'
+import { ankiPackage } from './anki-package.ts'
 import type { Api, Environment } from './environment.ts'
 import { requireLearner } from './learners.ts'
 import { json, onInvalid, problems } from './route-parts.ts'
@@ -130,21 +132,33 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
     createRoute({
       method: 'get',
       path: '/{id}/anki',
-      summary: 'The questions the learner has been through, as notes for Anki',
-      request: { params },
+      summary: 'The questions the learner has been through, as a deck for Anki',
+      description:
+        'With options, answer and solution, in sub-decks by topic, tagged by topic, concept and unit. Importing again updates the notes that are there. Anki schedules them anew. Open questions are left out.',
+      request: { params, query: z.object({ format: z.enum(['apkg', 'text']).default('apkg') }) },
       responses: {
         200: {
-          description: 'A text file for Anki’s importer',
-          content: { 'text/plain': { schema: z.string() } },
+          description: 'A deck to import, or with format=text tab-separated text',
+          content: {
+            'application/octet-stream': { schema: z.string() },
+            'text/plain': { schema: z.string() },
+          },
         },
-        ...problems(404),
+        ...problems(404, 422),
       },
     }),
     async (c) => {
       const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
-      return c.text(ankiFile(await readAnkiNotes(db, id)), 200, {
-        'content-type': 'text/plain; charset=utf-8',
-        'content-disposition': 'attachment; filename="meno-anki.txt"',
+      const notes = ankiNotes(await readAnkiQuestions(db, id))
+      if (c.req.valid('query').format === 'text') {
+        return c.text(ankiText(notes), 200, {
+          'content-type': 'text/plain; charset=utf-8',
+          'content-disposition': 'attachment; filename="meno-anki.txt"',
+        })
+      }
+      return c.body(Buffer.from(await ankiPackage(notes, Date.now())), 200, {
+        'content-type': 'application/octet-stream',
+        'content-disposition': 'attachment; filename="meno.apkg"',
       })
     },
   )

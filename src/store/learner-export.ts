@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AnkiNote } from '../domain/anki/notes.ts'
 import type { Db } from './database.ts'
 
 type Rows = Record<string, unknown>[]
@@ -86,23 +85,4 @@ export async function exportLearner(db: Db, learnerId: string): Promise<Record<s
       }
       return tables
     })
-}
-
-/** The questions a learner has been through, with their answers, oldest first; each text of an arc once. */
-export async function readAnkiNotes(db: Db, learnerId: string): Promise<AnkiNote[]> {
-  const { rows } = await sql<AnkiNote>`
-    select id, front, back, topic from (
-      select distinct on (question.arc_id, question.text) question.id, question.text as front,
-             concat_ws(E'\\n\\n', question.expected, question.solution) as back, arc.topic,
-             question.opened_at
-      from arc_questions question join arcs arc on arc.id = question.arc_id
-      where arc.learner_id = ${learnerId} and question.closed_at is not null
-        and question.kind in ('teach', 'quiz', 'review') and question.expected <> ''
-        and not exists (
-          select from arc_questions open
-          where open.arc_id = arc.id and open.closed_at is null and open.text = question.text)
-      order by question.arc_id, question.text, question.opened_at) notes
-    order by opened_at, id
-  `.execute(db)
-  return rows
 }

@@ -1,3 +1,4 @@
+import { unzipSync } from 'fflate'
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
@@ -146,17 +147,27 @@ describe('GET /api/learners/:id/export', () => {
   })
 })
 
-test('the Anki file has the questions that were answered, and not the open one', async () => {
+test('the Anki deck has the questions that were answered, and not the open one', async () => {
   const arcId = await api.begin({ learnerId: 'anki', settings: { skipDiagnosis: true } })
   const { pendingQuestion: check } = await api.until(arcId, (arc) => arc.pendingQuestion !== null)
-  const empty = await api.get('/api/learners/anki/anki')
-  expect(empty.headers.get('content-type')).toMatch(/^text\/plain/)
-  expect(empty.body).not.toContain(check.id)
+  const textOf = async () => (await api.get('/api/learners/anki/anki?format=text')).body as string
+  const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('"'))
+  const { headers } = await api.get('/api/learners/anki/anki?format=text')
+  expect(headers.get('content-type')).toMatch(/^text\/plain/)
+  expect(rowsOf(await textOf())).toEqual([])
   await api.post(`/api/arcs/${arcId}/messages`, { action: 'show' }, { Prefer: 'wait=60' })
-  const { body } = await api.get('/api/learners/anki/anki')
-  expect(body).toContain(`"${check.id}"\t`)
-  const open = await api.until(arcId, (arc) => arc.pendingQuestion !== null)
-  expect(body).not.toContain(open.pendingQuestion.id)
+  const rows = rowsOf(await textOf())
+  expect(rows).toHaveLength(1)
+  const plain = (text: string) => text.replace(/<[^>]*>|[\\()$"]|&quot;/g, '')
+  expect(plain(rows[0] ?? '')).toContain(plain(check.text))
+  const { pendingQuestion: open } = await api.until(arcId, (arc) => arc.pendingQuestion !== null)
+  expect(plain(rows[0] ?? '')).not.toContain(plain(open.text))
+
+  const answer = await fetch(`${api.url}/api/learners/anki/anki`)
+  expect(answer.headers.get('content-disposition')).toContain('meno.apkg')
+  const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
+  expect(Object.keys(files)).toEqual(['collection.anki2', 'media'])
+  expect((await api.get('/api/learners/anki/anki?format=else')).status).toBe(422)
 })
 
 test.each(['forecast', 'calendar.ics', 'anki', 'export'])(
