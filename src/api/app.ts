@@ -5,7 +5,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import type { Actor, Dependencies } from '../commands/context.ts'
+import type { Dependencies } from '../commands/context.ts'
 import { notFound, Problem } from '../commands/problem.ts'
 import { isLoopback } from '../config.ts'
 import { mcpRoutes } from '../mcp/endpoint.ts'
@@ -29,6 +29,7 @@ import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
 import { onInvalid } from './route-parts.ts'
+import { takingAlongRoutes } from './taking-along.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -75,6 +76,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.all('/threads/*', (c) => problemResponse(c, notFound('page')))
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/api/learners', learnerRecordRoutes(dependencies))
+  app.route('/api/learners', takingAlongRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))
@@ -88,17 +90,10 @@ export function createApp(dependencies: Dependencies): Api {
 
 /** Local mode: whoever reaches the loopback address is the one learner, who is also teacher and admin. */
 function localActor({ db }: Dependencies) {
-  let me: Promise<Actor['learner']> | null = null
-  const learner = () => {
-    me ??= ensureLearner(db, 'me').catch((error) => {
-      me = null
-      throw error
-    })
-    return me
-  }
   return createMiddleware<Environment>(async (c, next) => {
     const roles = ['learner', 'teacher', 'admin', 'integration'] as const
-    c.set('actor', { learner: await learner(), roles })
+    // Asked each time: a learner who was erased begins afresh, in whichever process.
+    c.set('actor', { learner: await ensureLearner(db, 'me'), roles })
     await next()
   })
 }

@@ -1,27 +1,19 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../commands/context.ts'
 import { notFound } from '../commands/problem.ts'
-import { LearnerView } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
 import { ankiNotes, ankiText } from '../domain/anki/notes.ts'
 import { readReviewDays } from '../store/arc/records.ts'
 import { readAnkiQuestions } from '../store/learner/anki.ts'
 import { learnerOfFeed, readCalendar, renewFeed, revokeFeed } from '../store/learner/calendar.ts'
-import { exportLearner } from '../store/learner-export.ts'
 import { ankiPackage } from './anki-package.ts'
 import type { Api, Environment } from './environment.ts'
-import { requireLearner } from './learners.ts'
+import { requireLearner, requireSelf } from './learners.ts'
 import { json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ id: text })
 
 const Forecast = z.object({ forecast: z.array(z.object({ date: z.string(), count: z.int() })) })
-
-const Export = z.object({
-  exportedAt: z.string(),
-  learner: LearnerView,
-  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
-})
 
 const CALENDAR = {
   description: 'iCalendar (RFC 5545)',
@@ -103,11 +95,11 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
       request: { params },
       responses: {
         201: json(z.object({ url: z.url() }), 'What a calendar subscribes to'),
-        ...problems(404),
+        ...problems(403, 404),
       },
     }),
     async (c) => {
-      const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
+      const { id } = await requireSelf(db, c.var.actor, c.req.valid('param').id)
       const token = await renewFeed(db, id)
       return c.json({ url: `${config.pageUrl}/calendar/${token}.ics` }, 201)
     },
@@ -119,10 +111,10 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
       path: '/{id}/calendar-feed',
       summary: 'End the private address of the calendar',
       request: { params },
-      responses: { 204: { description: 'No address leads there any more' }, ...problems(404) },
+      responses: { 204: { description: 'No address leads there any more' }, ...problems(403, 404) },
     }),
     async (c) => {
-      const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
+      const { id } = await requireSelf(db, c.var.actor, c.req.valid('param').id)
       await revokeFeed(db, id)
       return c.body(null, 204)
     },
@@ -163,20 +155,5 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
     },
   )
 
-  api.openapi(
-    createRoute({
-      method: 'get',
-      path: '/{id}/export',
-      summary: 'All that is kept of the learner, to take along',
-      request: { params },
-      responses: { 200: json(Export, 'Rows by table'), ...problems(404) },
-    }),
-    async (c) => {
-      const learner = await requireLearner(db, c.var.actor, c.req.valid('param').id)
-      const tables = await exportLearner(db, learner.id)
-      c.header('content-disposition', 'attachment; filename="meno-export.json"')
-      return c.json({ exportedAt: new Date().toISOString(), learner, tables }, 200)
-    },
-  )
   return api
 }

@@ -137,13 +137,48 @@ describe('GET /api/learners/:id/export', () => {
     }
   })
 
-  test('holds no key of an open question', async () => {
+  test('holds no key of what is still to be answered', async () => {
     const { arcId } = await arcWithReviews('keys')
+    await api.post(`/api/arcs/${arcId}/messages`, { action: 'skip' }, { Prefer: 'wait=60' })
     const { body } = await api.get('/api/learners/keys/export')
-    const [open] = body.tables.arc_questions
-    expect(open).toMatchObject({ arc_id: arcId, closed_at: null })
-    expect(Object.keys(open)).not.toEqual(expect.arrayContaining(['answer_key']))
-    expect(Object.keys(open)).not.toEqual(expect.arrayContaining(['expected']))
+    const open = body.tables.arc_questions.find((row: { closed_at: unknown }) => !row.closed_at)
+    expect(open).toMatchObject({ arc_id: arcId, kind: 'quiz', expected: '', solution: null })
+    const [{ state }] = body.tables.entities
+    expect(state.lesson.quiz.questions).toHaveLength(3)
+    for (const question of state.lesson.quiz.questions) {
+      expect(Object.keys(question).sort()).toEqual(
+        ['concept', 'text', 'format', 'options', 'difficulty', 'source'].sort(),
+      )
+    }
+  })
+})
+
+describe('DELETE /api/learners/:id', () => {
+  const remove = (id: string) => fetch(`${api.url}/api/learners/${id}`, { method: 'DELETE' })
+
+  test('ends what runs, and leaves nothing to be found', async () => {
+    const { arcId } = await arcWithReviews('leaver')
+    const { body: learner } = await api.get('/api/learners/leaver')
+    expect((await remove('leaver')).status).toBe(204)
+    expect((await remove('leaver')).status).toBe(404)
+    for (const path of [`/api/learners/${learner.id}`, `/api/arcs/${arcId}`]) {
+      expect((await api.get(path)).status).toBe(404)
+    }
+    const workflow = api.world.env.client.workflow.getHandle(`arc-${arcId}`)
+    await workflow.result()
+    expect((await workflow.describe()).status.name).toBe('COMPLETED')
+  })
+
+  test('of the local learner leaves an installation that starts afresh', async () => {
+    const first = await api.begin()
+    const { body: before } = await api.get('/api/learners/me')
+    expect((await remove('me')).status).toBe(204)
+    const { status, body: after } = await api.get('/api/learners/me')
+    expect(status).toBe(200)
+    expect(after.id).not.toBe(before.id)
+    expect((await api.get(`/api/arcs/${first}`)).status).toBe(404)
+    const again = await api.begin()
+    expect((await api.get(`/api/arcs/${again}`)).body.phase).toBe('DIAGNOSING')
   })
 })
 
