@@ -8,6 +8,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Dependencies } from '../commands/context.ts'
 import { notFound, Problem } from '../commands/problem.ts'
 import { isLoopback } from '../config.ts'
+import { MOST_IMPORTED } from '../contracts/taking-along.ts'
 import { mcpRoutes } from '../mcp/endpoint.ts'
 import { ensureLearner } from '../store/learners.ts'
 import { arcActionRoutes } from './arc-actions.ts'
@@ -35,7 +36,9 @@ const DOCUMENT = {
   openapi: '3.1.0',
   info: { title: 'Meno', version: '1', description: 'A tutor that never loses its place.' },
 }
-const MAX_BODY = 1_000_000
+const MEGABYTE = 1_000_000
+const MAX_BODY = MEGABYTE
+const IMPORT = /^\/api\/learners\/[^/]+\/import$/
 const WEB_APP = path.resolve(import.meta.dirname, '../../web/dist')
 
 /** The whole HTTP side of Meno: the API, its description, its health, and the web app. */
@@ -50,16 +53,9 @@ export function createApp(dependencies: Dependencies): Api {
     ),
   )
   app.notFound((c) => problemResponse(c, notFound('page')))
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY,
-      onError: (c) => {
-        // The rest of the body is not read: the client must not send its next request behind it.
-        c.header('Connection', 'close')
-        throw new Problem(413, 'A request has at most 1 MB.')
-      },
-    }),
-  )
+  const usual = atMost(MAX_BODY)
+  const imported = atMost(MOST_IMPORTED)
+  app.use((c, next) => (IMPORT.test(c.req.path) ? imported : usual)(c, next))
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
   app.route('/', calendarFeedRoutes(dependencies))
@@ -87,6 +83,16 @@ export function createApp(dependencies: Dependencies): Api {
   webApp(app)
   return app
 }
+
+const atMost = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: (c) => {
+      // The rest of the body is not read: the client must not send its next request behind it.
+      c.header('Connection', 'close')
+      throw new Problem(413, `A request has at most ${Math.floor(maxSize / MEGABYTE)} MB here.`)
+    },
+  })
 
 /** Local mode: whoever reaches the loopback address is the one learner, who is also teacher and admin. */
 function localActor({ db }: Dependencies) {

@@ -1,12 +1,13 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../commands/context.ts'
-import { LearnerExport } from '../contracts/taking-along.ts'
+import { importLearner } from '../commands/learner/import.ts'
+import { ImportOutcome, LearnerExport } from '../contracts/taking-along.ts'
 import { text } from '../contracts/text.ts'
 import { eraseLearner } from '../store/learner/erase.ts'
 import { exportLearner } from '../store/learner/export.ts'
 import type { Api, Environment } from './environment.ts'
 import { requireLearner, requireSelf } from './learners.ts'
-import { json, onInvalid, problems } from './route-parts.ts'
+import { body, json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ id: text })
 
@@ -49,6 +50,25 @@ export function takingAlongRoutes(dependencies: Dependencies): Api {
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': 'attachment; filename="meno-export.json"',
       }) as never
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/{id}/import',
+      summary: 'Bring here what was exported elsewhere',
+      description:
+        'Takes what export gave, up to 64 MB, whole or not at all. Topics, maps and courses that are here already stay as they are, so that doing it twice changes nothing. Everything gets ids of its own here. Topics go on where they were; a question whose key is not known here is replaced by another one. Channels are linked anew.',
+      request: { params, body: body(LearnerExport) },
+      responses: {
+        200: json(ImportOutcome, 'What it has brought'),
+        ...problems(400, 403, 404, 413, 422, 429),
+      },
+    }),
+    async (c) => {
+      const learner = await requireSelf(db, c.var.actor, c.req.valid('param').id)
+      return c.json(await importLearner(dependencies, learner, c.req.valid('json')), 200)
     },
   )
 
