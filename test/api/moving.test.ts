@@ -346,7 +346,8 @@ describe('a file that is damaged or hostile', () => {
 
   test.each(DAMAGES)('%s is refused whole', async (_, damage, detail) => {
     const before = [await digestOf(to, 'target'), await digestOf(to, 'victim')]
-    const { status, body } = await bring(to, 'target', changed(damage))
+    const text = JSON.stringify(changed(damage))
+    const { status, body } = await bring(to, 'target', text.replace('"NESTED"', NESTED))
     expect(status).toBe(422)
     expect(body.detail).toMatch(detail)
     expect([await digestOf(to, 'target'), await digestOf(to, 'victim')]).toEqual(before)
