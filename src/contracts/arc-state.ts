@@ -163,6 +163,9 @@ export const CarriedState = z.object({
     .enum(['coordinator', 'diagnostic', 'tutor', 'quiz', 'feedback', 'pathplanner'])
     .nullable(),
   language: z.enum(['en', 'de']).optional(),
+  mistakes: z
+    .record(z.string(), z.object({ met: count, avoided: count, fact: text.nullable() }))
+    .optional(),
 })
 
 /** Nothing of a state is forgotten here when it grows. */

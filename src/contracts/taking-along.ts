@@ -128,6 +128,7 @@ const ProblemAttempt = z.object({
   ...{ scaffolding_invoked: z.boolean(), scaffolding_depth_reached: natural },
   ...{ time_started: some(time), time_completed: some(time), time_spent_seconds: z.number() },
   mastery_signal: some(z.enum(['mastered', 'learned', 'struggling', 'stuck'])),
+  node_id: some(id),
   ...{ struggled: z.boolean(), explained: some(z.boolean()) },
 })
 
@@ -186,7 +187,12 @@ export const ImportedTables = z.object({
   mind_map_nodes: rows(MindMapNode),
   mind_map_edges: rows(MindMapEdge),
   arcs: rows(Arc),
-  learner_facts: rows(z.object({ id, arc_id: some(id), fact: text, created_at: time })),
+  learner_facts: rows(
+    z.object({
+      ...{ id, arc_id: some(id), fact: text, created_at: time },
+      source: z.enum(['feedback', 'mistake', 'learner']),
+    }),
+  ),
   arc_messages: rows(ArcMessage),
   arc_questions: rows(ArcQuestion),
   quiz_responses: rows(QuizResponse),

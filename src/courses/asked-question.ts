@@ -22,7 +22,8 @@ export function askedQuestion(unit: Unit, question: BankQuestion, source: string
     solution: question.solution,
     mistakes: question.mistakes.map(({ answer, tag }) => {
       const misconception = unit.misconceptions.find((each) => each.tag === tag)
-      return { answer, tag, ...(misconception ? { remedy: refutation(misconception) } : {}) }
+      if (!misconception) return { answer, tag }
+      return { answer, tag, belief: misconception.description, remedy: refutation(misconception) }
     }),
     source,
   }

@@ -1,6 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importLearner } from '../../src/commands/learner/import.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
+import { LearnerExport } from '../../src/contracts/taking-along.ts'
+import { beginCourse } from '../../src/store/course/snapshots.ts'
+import { ensureLearner } from '../../src/store/learners.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 import { smallCourse } from '../support/small-course.ts'
 
@@ -274,6 +279,90 @@ describe('a question whose key is not known where it comes to', () => {
       await other.stop()
     }
   }, 120_000)
+})
+
+describe('what is not a topic', () => {
+  /** A course that was begun, a map without a topic, and a practice session that is over. */
+  async function studied(handle: string) {
+    const { db } = from.world
+    const arcId = await from.begin({ learnerId: handle, settings: { skipDiagnosis: true } })
+    const { id: learnerId } = (await from.get(`/api/learners/${handle}`)).body
+    const [courseRow, threadId, sessionId, mapId] = Array.from({ length: 4 }, () => randomUUID())
+    const now = Date.parse('2026-03-01T10:00:00Z')
+    await beginCourse(
+      db,
+      { learnerId, courseId: 'sums' },
+      { id: courseRow ?? '', entryUnitId: 'SUM-00', now },
+    )
+    await sql`insert into course_threads (id, learner_id, course_id, title)
+      values (${threadId}, ${learnerId}, 'sums', 'Questions')`.execute(db)
+    await sql`insert into course_messages (thread_id, id, role, text, card, created_at)
+      values (${threadId}, gen_random_uuid(), 'assistant', 'Try this', ${JSON.stringify({ type: 'DRILL', unitId: 'SUM-00', prompt: 'p', questionLatex: 'q', token: 'sealed' })}, now())`.execute(
+      db,
+    )
+    await sql`insert into exam_states values (${learnerId}, 'sums', 'E1', now(), null)`.execute(db)
+    await sql`insert into mind_maps (id, title, learner_id) values (${mapId}, 'Loose', ${learnerId})`.execute(
+      db,
+    )
+    await sql`insert into mind_map_nodes (mind_map_id, label) values (${mapId}, 'Alone')`.execute(
+      db,
+    )
+    await sql`insert into entities (id, product, workflow_id, learner_id, version, state, is_over)
+      values (${sessionId}, 'practice', ${`practice-${sessionId}`}, ${learnerId}, 2,
+        ${JSON.stringify({ v: 2, progress: { v: 1, status: 'completed' }, smaller: { question: 'q', expected: 'KEY' } })}, true)`.execute(
+      db,
+    )
+    await sql`insert into tutoring_sessions (session_id, external_session_id, student_id, arc_id, question_set_id,
+        tutor, problems_total, status, completed_at)
+      values (${sessionId}, ${`arc_${arcId}_9`}, ${handle}, ${arcId}, 'SUM-00', 'offline', 1, 'completed', now())`.execute(
+      db,
+    )
+    await sql`insert into problem_attempts (session_id, problem_id, problem_index, problem_text, correct_answer, status)
+      values (${sessionId}, 'p1', 0, 'What is 1 + 1?', 'KEY', 'completed')`.execute(db)
+    await sql`insert into conversation_turns (session_id, turn, message_id, problem_id, problem_index,
+        student_message, tutor_response, category, action, is_main_attempt, "timestamp")
+      values (${sessionId}, 1, 'm1', 'p1', 0, '2', 'Right.', 'correct', 'ADVANCE', true, now())`.execute(
+      db,
+    )
+  }
+
+  test('comes along too: courses, maps and practice', async () => {
+    await studied('student')
+    const file = await exportOf(from, 'student')
+    expect(JSON.stringify(file)).not.toContain('KEY')
+    const learner = await ensureLearner(to.world.db, 'student')
+    const woken: string[] = []
+    const bringHere = () =>
+      importLearner(
+        {
+          ...to.world.dependencies,
+          wake: async ({ product }) => {
+            woken.push(product)
+          },
+        },
+        learner,
+        LearnerExport.parse(file),
+      )
+    expect(await bringHere()).toEqual({ arcs: 1, maps: 1, courses: 1, unchanged: 0 })
+    expect(woken.sort()).toEqual(['arc', 'course'])
+    const { tables } = await exportOf(to, 'student')
+    for (const table of [
+      ...['course_snapshots', 'course_threads', 'course_messages', 'exam_states'],
+      ...['tutoring_sessions', 'problem_attempts', 'conversation_turns', 'mind_maps'],
+    ]) {
+      expect([table, tables[table].length]).toEqual([table, file.tables[table].length])
+    }
+    const [course] = tables.course_snapshots
+    expect(course.snapshot).toEqual({
+      ...file.tables.course_snapshots[0].snapshot,
+      studentId: learner.id,
+    })
+    const session = tables.entities.find(({ product }: Json) => product === 'practice')
+    expect(session).toMatchObject({ is_over: true, wake_at: null, state: { smaller: null } })
+    const before = await digestOf(to, 'student')
+    expect(await bringHere()).toEqual({ arcs: 0, maps: 0, courses: 0, unchanged: 3 })
+    expect(await digestOf(to, 'student')).toBe(before)
+  })
 })
 
 describe('a file that is damaged or hostile', () => {

@@ -16,7 +16,6 @@ const KEYS = new Set([
   'scoring_criteria',
   'solution',
   'hints',
-  'mistakes',
   'remedy',
   'sealed',
   'token',
@@ -25,9 +24,11 @@ const KEYS = new Set([
   'rawAnswer',
 ])
 
-/** The key of a step is a text, that of a question a record. */
+/** The key of a step is a text, that of a question a record; mistakes that are foreseen are listed, those made are counted. */
 const isKeyOfQuestion = (name: string, value: unknown) =>
-  KEYS.has(name) || (name === 'key' && typeof value === 'object' && value !== null)
+  KEYS.has(name) ||
+  (name === 'key' && typeof value === 'object' && value !== null) ||
+  (name === 'mistakes' && Array.isArray(value))
 
 /** The same JSON without the keys of questions in it, at any depth. */
 export function withoutKeys<T>(value: T): T {
