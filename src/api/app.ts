@@ -25,10 +25,12 @@ import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
 import { calendarFeedRoutes, learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
+import { mailLinkRoutes } from './mail-links.ts'
 import { metricsRoutes } from './metrics.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
+import { pushKeyRoutes } from './push-key.ts'
 import { onInvalid } from './route-parts.ts'
 import { takingAlongRoutes } from './taking-along.ts'
 
@@ -56,6 +58,7 @@ export function createApp(dependencies: Dependencies): Api {
   const usual = atMost(MAX_BODY)
   const imported = atMost(MOST_IMPORTED)
   app.use((c, next) => (IMPORT.test(c.req.path) ? imported : usual)(c, next))
+  app.route('/', mailLinkRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
   app.route('/', calendarFeedRoutes(dependencies))
@@ -66,6 +69,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcProposalRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
+  app.route('/api/push-key', pushKeyRoutes(dependencies))
   app.route('/api/tutor', courseTutorRoutes(dependencies))
   // The seed's shorter addresses, which the description leaves out.
   app.route('/', new Hono<Environment>().route('/', courseTutorRoutes(dependencies)))

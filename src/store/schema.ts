@@ -441,7 +441,6 @@ export interface Database {
     debug: Json<TurnLog>
     at: Time
   }
-  server_keys: { name: string; key: string }
   integrations: {
     id: Generated<string>
     name: string
