@@ -1,6 +1,7 @@
+import { activityInfo, heartbeat } from '@temporalio/activity'
 import { ABSENT_DAYS, staleness } from '../domain/arc/staleness.ts'
 import { languageOfTag } from '../domain/language/written-language.ts'
-import { takeAllSnapshots } from '../store/analytics.ts'
+import { type SnapshotProgress, takeAllSnapshots } from '../store/analytics.ts'
 import { arcToWake, findArc } from '../store/arc/arcs.ts'
 import { proposeReplans } from '../store/arc/proposals.ts'
 import { readAttendance, warnOfStaleness } from '../store/arc/staleness.ts'
@@ -32,10 +33,17 @@ export function createHousekeepingActivities({
   }
 
   return {
-    /** One snapshot per map for the UTC day, and what it gives cause to propose; doing it again replaces it. */
+    /**
+     * One snapshot per map for the UTC day, and what it gives cause to propose; doing it again replaces it. An attempt goes
+     * on where the last one was when it told of itself.
+     */
     async takeSnapshots({ at }: { at: number }): Promise<number> {
-      const taken = await takeAllSnapshots(db, at)
-      await proposeReplans(db, at)
+      let reached: SnapshotProgress | null = activityInfo().heartbeatDetails ?? null
+      const taken = await takeAllSnapshots(db, at, reached, (progress) => {
+        reached = progress
+        heartbeat(reached)
+      })
+      await proposeReplans(db, at, () => heartbeat(reached))
       return taken
     },
 

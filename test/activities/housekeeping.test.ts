@@ -1,3 +1,5 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHousekeepingActivities } from '../../src/activities/housekeeping.ts'
 import {
@@ -44,4 +46,33 @@ test('what teachers’ pages heard of is forgotten after 30 days, and numbered o
   expect(await lastEvent(db, TEACHERS)).toBe(newest)
   expect(await forgetTeacherEvents({ at: now + 400 * DAY_MS })).toBe(1)
   expect(await heard(0)).toBeGreaterThan(newest)
+})
+
+test('a night of snapshots that is broken off goes on after the maps it has told of', async () => {
+  const { db } = database
+  const maps = await sql<{ id: string }>`
+    with map as (
+      insert into mind_maps (title) select 'Map ' || n from generate_series(1, 600) n returning id)
+    insert into mind_map_nodes (mind_map_id, label) select id, 'Concept' from map
+    returning mind_map_id as id
+  `.execute(db)
+  const ids = maps.rows.map(({ id }) => id).sort()
+  const { takeSnapshots } = createHousekeepingActivities({ db, wake: () => {} })
+  const taken = async () => {
+    const rows = await db.deleteFrom('analytics_snapshots').returning('mind_map_id as id').execute()
+    return rows.map(({ id }) => id).sort()
+  }
+
+  const told: { after: string; taken: number }[] = []
+  const whole = new MockActivityEnvironment()
+  whole.on('heartbeat', (details) => told.push(details))
+  expect(await whole.run(takeSnapshots, { at: Date.UTC(2026, 10, 21, 3) })).toBe(600)
+  expect(await taken()).toEqual(ids)
+  expect(told.length).toBeGreaterThan(1)
+  expect(told.at(-1)).toEqual({ after: ids.at(-1), taken: 600 })
+
+  const [reached] = told
+  const again = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: reached })
+  expect(await again.run(takeSnapshots, { at: Date.UTC(2026, 10, 21, 3) })).toBe(600)
+  expect(await taken()).toEqual(ids.filter((id) => id > (reached?.after ?? '')))
 })

@@ -2,7 +2,8 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { HousekeepingActivities } from '../../activities/housekeeping.ts'
 
 const activities = proxyActivities<HousekeepingActivities>({
-  startToCloseTimeout: '10m',
+  startToCloseTimeout: '1h',
+  heartbeatTimeout: '1m',
   retry: { initialInterval: '10s', maximumInterval: '5m', maximumAttempts: 20 },
 })
 
