@@ -1,5 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { suppose } from '../commands/agenda/suppose.ts'
 import type { Dependencies } from '../commands/context.ts'
+import { Supposed } from '../contracts/forecast.ts'
 import { LearnerView } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
 import { reviewCalendar } from '../domain/agenda/calendar.ts'
@@ -12,7 +14,25 @@ import { json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ id: text })
 
-const Forecast = z.object({ forecast: z.array(z.object({ date: z.string(), count: z.int() })) })
+const Forecast = z.object({
+  forecast: z.array(
+    z.object({
+      date: z.string(),
+      count: z.int(),
+      minutes: z.int().optional().openapi({ description: 'Of study; where something is supposed' }),
+    }),
+  ),
+  finish: z
+    .object({
+      earliest: z.string(),
+      likely: z.string(),
+      latest: z.string().nullable().openapi({ description: 'Null: not within a year' }),
+      reason: z.string().openapi({ description: 'What holds it back most, in a sentence' }),
+    })
+    .nullable()
+    .optional()
+    .openapi({ description: 'When everything is mastered; where something is supposed' }),
+})
 
 const Export = z.object({
   exportedAt: z.string(),
@@ -22,7 +42,7 @@ const Export = z.object({
 
 /** `/api/learners/:id/…`: what is on record of a learner over all arcs, to look at or to take along. */
 export function learnerRecordRoutes(dependencies: Dependencies): Api {
-  const { db } = dependencies
+  const { db, config } = dependencies
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
 
   api.openapi(
@@ -30,11 +50,17 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
       method: 'get',
       path: '/{id}/forecast',
       summary: 'How many reviews fall on which day, over all topics',
-      request: { params },
-      responses: { 200: json(Forecast, 'By date of the learner’s zone'), ...problems(404) },
+      description:
+        'Without a query: the reviews that have their date. With one: what becomes of the topics if the learner studies so, by the rules of the arcs and the learner’s own share of right answers, and when they are through.',
+      request: { params, query: Supposed },
+      responses: { 200: json(Forecast, 'By date of the learner’s zone'), ...problems(404, 422) },
     }),
     async (c) => {
       const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
+      const supposed = c.req.valid('query')
+      if (Object.values(supposed).some((value) => value !== undefined)) {
+        return c.json(await suppose(db, id, supposed, config.dayMs, Date.now()), 200)
+      }
       const days = await readReviewDays(db, id, Date.now())
       const forecast = days.map(({ date, reviews }) => ({ date, count: reviews.length }))
       return c.json({ forecast }, 200)

@@ -11,11 +11,11 @@ export interface MeasuredMap {
 }
 
 /**
- * Nodes of maps that struggle (as `strugglingReasons` says), with `map_id` and `node_id`: not mastered, and the last three
- * responses all 2 or below, or the score lowered by each of the last three graded ones and now below 0.7. A score is
+ * Nodes of maps that struggle (as `strugglingReasons` says), with `map_id` and `node_id`, from a table of the maps'
+ * responses: not mastered, and the last three responses all 2 or below, or the score lowered by each of the last three graded ones and now below 0.7. A score is
  * compared as the fraction of `gained` and `possible`, in integers.
  */
-export const strugglingNodes = (maps: RawBuilder<unknown>) => sql`
+export const strugglingNodes = (responses: RawBuilder<unknown>) => sql`
   select map_id, node_id
   from (
     select map_id, node_id,
@@ -29,9 +29,9 @@ export const strugglingNodes = (maps: RawBuilder<unknown>) => sql`
              case when response.response_type <> 'diagnostic' then
                count(*) filter (where response.response_type <> 'diagnostic') over newest_first
              end as graded_back
-      from quiz_responses response
+      from ${responses} response
       join mind_map_nodes node on node.id = response.node_id
-      where response.mind_map_id in (${maps}) and node.mastery_status <> 'mastered'
+      where node.mastery_status <> 'mastered'
       window newest_first as (partition by response.node_id order by response.position desc
                               rows unbounded preceding)
     ) as responses
@@ -91,10 +91,15 @@ export function snapshotsUpsert(
                               and metadata -> 'skipped' is distinct from 'true') as remaining
       from mind_map_nodes where mind_map_id in (${maps}) group by mind_map_id
     ),
+    -- Read once; the index has it all.
+    answers as materialized (
+      select mind_map_id, node_id, quality, response_type, responded_at, position
+      from quiz_responses where mind_map_id in (${maps})
+    ),
     responses as (
       select mind_map_id as map_id, count(*) as total, avg(quality) as quality,
              ${retention(7)} as retention_7d, ${retention(30)} as retention_30d
-      from quiz_responses where mind_map_id in (${maps}) group by mind_map_id
+      from answers group by mind_map_id
     ),
     clocks as (${clocksOf(measured, now)}),
     attended as (
@@ -103,7 +108,7 @@ export function snapshotsUpsert(
                   when extract(hour from local.time) between 12 and 17 then 'afternoon'
                   else 'evening' end as part
       from measured map
-      join quiz_responses response on response.mind_map_id = map.id
+      join answers response on response.mind_map_id = map.id
       join clocks on clocks.zone = map.zone
         and response.responded_at >= clocks.since and response.responded_at < clocks.until,
       lateral (select response.responded_at at time zone 'UTC' + clocks.ahead as time) as local
@@ -118,7 +123,7 @@ export function snapshotsUpsert(
     ),
     struggling as (
       select found.map_id, jsonb_agg(found.node_id order by node.sequence, node.label) as nodes
-      from (${strugglingNodes(maps)}) as found join mind_map_nodes node on node.id = found.node_id
+      from (${strugglingNodes(sql`answers`)}) as found join mind_map_nodes node on node.id = found.node_id
       group by found.map_id
     ),
     below as (

@@ -52,7 +52,7 @@ test('a night of snapshots that is broken off goes on after the maps it has told
   const { db } = database
   const maps = await sql<{ id: string }>`
     with map as (
-      insert into mind_maps (title) select 'Map ' || n from generate_series(1, 600) n returning id)
+      insert into mind_maps (title) select 'Map ' || n from generate_series(1, 2_500) n returning id)
     insert into mind_map_nodes (mind_map_id, label) select id, 'Concept' from map
     returning mind_map_id as id
   `.execute(db)
@@ -66,13 +66,13 @@ test('a night of snapshots that is broken off goes on after the maps it has told
   const told: { after: string; taken: number }[] = []
   const whole = new MockActivityEnvironment()
   whole.on('heartbeat', (details) => told.push(details))
-  expect(await whole.run(takeSnapshots, { at: Date.UTC(2026, 10, 21, 3) })).toBe(600)
+  expect(await whole.run(takeSnapshots, { at: Date.UTC(2026, 10, 21, 3) })).toBe(2_500)
   expect(await taken()).toEqual(ids)
   expect(told.length).toBeGreaterThan(1)
-  expect(told.at(-1)).toEqual({ after: ids.at(-1), taken: 600 })
+  expect(told.at(-1)).toEqual({ after: ids.at(-1), taken: 2_500 })
 
   const [reached] = told
   const again = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: reached })
-  expect(await again.run(takeSnapshots, { at: Date.UTC(2026, 10, 21, 3) })).toBe(600)
+  expect(await again.run(takeSnapshots, { at: Date.UTC(2026, 10, 21, 3) })).toBe(2_500)
   expect(await taken()).toEqual(ids.filter((id) => id > (reached?.after ?? '')))
 })

@@ -68,6 +68,18 @@ function changeBetween(offsetAt: (at: number) => number, low: number, high: numb
   return changed * SECOND_MS
 }
 
+/**
+ * The moment, in UTC ms, at which the clock of a zone shows so many minutes since midnight on a date, YYYY-MM-DD; a time
+ * that the clock skips is the one after the change.
+ * @throws RangeError for an unknown zone
+ */
+export function localMoment(date: string, minutes: number, timeZone: string): number {
+  const offsetAt = offsetsOf(timeZone)
+  const local = Date.parse(`${date}T00:00:00Z`) + minutes * 60_000
+  const near = local - offsetAt(local)
+  return local - offsetAt(near)
+}
+
 function offsetsOf(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -356,13 +356,14 @@ export class Arc {
   }
 
   context(inCycle: boolean): ResponseContext {
-    const { learningSteps, scheduler, maxInterval } = this.rules
+    const { learningSteps, scheduler, maxInterval, fsrs } = this.rules
     return {
       at: this.at,
       dayMs: this.#loaded.dayMs,
       learningSteps,
       scheduler,
       maxInterval,
+      ...(fsrs && { fsrs }),
       inCycle,
     }
   }

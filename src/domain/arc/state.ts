@@ -4,6 +4,7 @@ import type { Cycle } from '../learning-cycle/cycle.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { NodeHistory } from '../mastery/status.ts'
 import type { MindMap, MindMapNode, UnlockAt } from '../mind-map/mind-map.ts'
+import type { FsrsSettings } from '../spaced-repetition/fsrs.ts'
 import type { SchedulerName } from '../spaced-repetition/scheduler.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
 import type { Question } from './question.ts'
@@ -227,6 +228,8 @@ export interface ArcRules {
   skipDiagnosis: boolean
   diagnosisDepth: 'standard' | 'thorough'
   maxInterval: number
+  /** The learner's weights of FSRS where some were fitted. */
+  fsrs?: FsrsSettings
   onMastered: 'complete' | 'stay'
   level: string
   /** The learner's own choice, as a language tag. */
