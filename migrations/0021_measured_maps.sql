@@ -9,6 +9,8 @@ create index quiz_responses_by_map on quiz_responses (mind_map_id, responded_at 
 create table fitted_memories (
   learner_id       uuid primary key references learners (id) on delete cascade,
   weights          double precision[],
+  -- Graded answers there were, reviews among them that can be foreseen, and how many of these were held out.
+  answers          integer not null,
   reviews          integer not null,
   held_out         integer not null,
   log_loss         double precision,

@@ -6,8 +6,15 @@ import { LearnerView } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
 import { reviewCalendar } from '../domain/agenda/calendar.ts'
 import { ankiFile } from '../domain/anki/notes.ts'
+import {
+  calibration,
+  predictByFsrs,
+  predictBySm2,
+} from '../domain/spaced-repetition/calibration.ts'
+import { dailyReviews, reviewLogCsv } from '../domain/spaced-repetition/review-log.ts'
 import { readReviewDays } from '../store/arc/records.ts'
 import { exportLearner, readAnkiNotes } from '../store/learner-export.ts'
+import { readMemory, readReviewLog } from '../store/memory.ts'
 import type { Api, Environment } from './environment.ts'
 import { requireLearner } from './learners.ts'
 import { json, onInvalid, problems } from './route-parts.ts'
@@ -32,6 +39,33 @@ const Forecast = z.object({
     .nullable()
     .optional()
     .openapi({ description: 'When everything is mastered; where something is supposed' }),
+})
+
+const Calibration = z.object({
+  count: z.int().openapi({ description: 'Reviews but the first of each concept, one a day' }),
+  logLoss: z.number().nullable(),
+  rmseBins: z.number().nullable(),
+  bins: z
+    .array(z.object({ predicted: z.number(), recalled: z.number(), count: z.int() }))
+    .openapi({ description: 'By chance foreseen: its mean, the share that was known, how many' }),
+})
+
+const Retention = z.object({
+  sm2: Calibration,
+  fsrs: Calibration.openapi({ description: 'With the default weights' }),
+  fitted: Calibration.extend({
+    weights: z.array(z.number()),
+    fittedAt: z.string(),
+    heldOut: z
+      .object({
+        count: z.int(),
+        logLoss: z.number().nullable(),
+        defaultLogLoss: z.number().nullable(),
+      })
+      .openapi({ description: 'On the latest reviews, which the fit has not seen' }),
+  })
+    .nullable()
+    .openapi({ description: 'With weights fitted to these reviews, where they foresee better' }),
 })
 
 const Export = z.object({
@@ -89,6 +123,64 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
         'content-type': 'text/calendar; charset=utf-8',
         'content-disposition': 'inline; filename="meno.ics"',
       })
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{id}/reviews.csv',
+      summary: 'Every graded answer, in the log format of open-spaced-repetition',
+      request: { params },
+      responses: {
+        200: {
+          description: 'card_id, review_time, review_rating, review_state, review_duration',
+          content: { 'text/csv': { schema: z.string() } },
+        },
+        ...problems(404),
+      },
+    }),
+    async (c) => {
+      const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
+      return c.body(reviewLogCsv(await readReviewLog(db, id)), 200, {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="meno-reviews.csv"',
+      })
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{id}/retention',
+      summary: 'What was known in reviews, against what the schedulers would have foreseen',
+      request: { params },
+      responses: { 200: json(Retention, 'By scheduler'), ...problems(404) },
+    }),
+    async (c) => {
+      const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
+      const [log, memory] = await Promise.all([readReviewLog(db, id), readMemory(db, id)])
+      const series = dailyReviews(log, config.dayMs)
+      const by = (weights?: number[]) => calibration(predictByFsrs(series, weights))
+      return c.json(
+        {
+          sm2: calibration(predictBySm2(series)),
+          fsrs: by(),
+          fitted: memory?.weights
+            ? {
+                ...by(memory.weights),
+                weights: memory.weights,
+                fittedAt: memory.fitted_at.toISOString(),
+                heldOut: {
+                  count: memory.held_out,
+                  logLoss: memory.log_loss,
+                  defaultLogLoss: memory.default_log_loss,
+                },
+              }
+            : null,
+        },
+        200,
+      )
     },
   )
 

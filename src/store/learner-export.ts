@@ -49,6 +49,9 @@ const TABLES: Record<string, (learnerId: string) => RawBuilder<Record<string, un
   analytics_snapshots: (learner) => sql`
     select mind_map_id, snapshot_date::text, metrics from analytics_snapshots
     where mind_map_id in (${mapsOf(learner)}) order by mind_map_id, snapshot_date`,
+  fitted_memories: (learner) => sql`
+    select weights, answers, reviews, held_out, log_loss, default_log_loss, fitted_at
+    from fitted_memories where learner_id = ${learner}`,
   replan_proposals: (learner) => sql`
     select * from replan_proposals where arc_id in (${arcsOf(learner)}) order by created_at`,
   tutoring_sessions: (learner) => sql`

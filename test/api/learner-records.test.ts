@@ -137,7 +137,7 @@ test('the Anki file has the questions that were answered, and not the open one',
   expect(body).not.toContain(open.pendingQuestion.id)
 })
 
-test.each(['forecast', 'calendar.ics', 'anki', 'export'])(
+test.each(['forecast', 'calendar.ics', 'reviews.csv', 'retention', 'anki', 'export'])(
   '%s of an unknown learner is not found',
   async (what) => {
     expect((await api.get(`/api/learners/nobody/${what}`)).status).toBe(404)

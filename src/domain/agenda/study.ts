@@ -1,6 +1,6 @@
 import { nextActivity } from '../arc/next-activity.ts'
 import { losePlace, withPlace } from '../arc/placement.ts'
-import { type ArcRules, type Lesson, type LoadedArc, newSitting } from '../arc/state.ts'
+import { type ArcRules, fsrsOf, type Lesson, type LoadedArc, newSitting } from '../arc/state.ts'
 import {
   askQuestion,
   cycleOutcome,
@@ -78,7 +78,17 @@ export function studyOf({
 }: Pick<LoadedArc, 'map' | 'histories' | 'rules' | 'dayMs' | 'state'>): Study {
   const { lesson, eased, lapsed, sitting } = state
   const { checksLeft } = sitting
-  return { map, histories, rules, dayMs, lesson: withoutOpen(lesson), eased, lapsed, checksLeft }
+  const own = { ...rules, ...fsrsOf({ rules, state }) }
+  return {
+    map,
+    histories,
+    rules: own,
+    dayMs,
+    lesson: withoutOpen(lesson),
+    eased,
+    lapsed,
+    checksLeft,
+  }
 }
 
 function withoutOpen(lesson: Lesson | null): Lesson | null {

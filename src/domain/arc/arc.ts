@@ -12,6 +12,7 @@ import { atEveryAsking } from './shuffle.ts'
 import {
   type ArcRules,
   type ArcState,
+  fsrsOf,
   type Lesson,
   type LoadedArc,
   newSitting,
@@ -356,14 +357,14 @@ export class Arc {
   }
 
   context(inCycle: boolean): ResponseContext {
-    const { learningSteps, scheduler, maxInterval, fsrs } = this.rules
+    const { learningSteps, scheduler, maxInterval } = this.rules
     return {
       at: this.at,
       dayMs: this.#loaded.dayMs,
       learningSteps,
       scheduler,
       maxInterval,
-      ...(fsrs && { fsrs }),
+      ...fsrsOf(this),
       inCycle,
     }
   }

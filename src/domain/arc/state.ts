@@ -181,6 +181,8 @@ export interface ArcState {
   /** The role that speaks, and who spoke before the learner asked something in between. */
   role: Role
   speaker: Role | null
+  /** Weights of FSRS that were fitted to the learner's own reviews. */
+  weights?: number[]
   /** The language that the learner was last seen to write; it counts where they have set none. */
   language?: Language
 }
@@ -228,7 +230,7 @@ export interface ArcRules {
   skipDiagnosis: boolean
   diagnosisDepth: 'standard' | 'thorough'
   maxInterval: number
-  /** The learner's weights of FSRS where some were fitted. */
+  /** How FSRS is set, where it is not as by default. */
   fsrs?: FsrsSettings
   onMastered: 'complete' | 'stay'
   level: string
@@ -256,6 +258,12 @@ export interface LoadedArc {
   question: Question | null
   /** The practice session on one of its concepts that is open. */
   practiceSessionId: string | null
+}
+
+/** How FSRS is set for an arc: with the learner's own weights where some were fitted. */
+export function fsrsOf({ rules, state }: Pick<LoadedArc, 'rules' | 'state'>) {
+  const settings = { ...rules.fsrs, ...(state.weights && { weights: state.weights }) }
+  return Object.keys(settings).length > 0 ? { fsrs: settings } : {}
 }
 
 /** The language that an arc speaks: as set, else as its learner writes, else English. A tag such as "de-AT". */

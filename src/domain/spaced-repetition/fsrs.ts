@@ -74,6 +74,13 @@ export function fsrsStep(
   }
 }
 
+const WEIGHTS = 21
+
+/** Whether these are weights of FSRS-6. */
+export function isWeights(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length === WEIGHTS && value.every(Number.isFinite)
+}
+
 /** Reads `metadata.fsrs`; null when it holds no memory of FSRS. */
 export function readFsrsMemory(value: unknown): FsrsMemory | null {
   if (typeof value !== 'object' || value === null) return null
