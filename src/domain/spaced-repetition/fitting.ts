@@ -26,7 +26,7 @@ const FITTED_SHARE = 0.8
  */
 export async function fitMemory(
   series: readonly (readonly DailyReview[])[],
-  fit: FitWeights,
+  optimize: FitWeights,
 ): Promise<FittedMemory | null> {
   const times = predictByFsrs(series)
     .map(({ at }) => at)
@@ -34,7 +34,7 @@ export async function fitMemory(
   const from = times[Math.floor(times.length * FITTED_SHARE)]
   if (times.length < LEAST_REVIEWS || from === undefined) return null
   const earlier = series.map((reviews) => reviews.filter(({ at }) => at < from))
-  const weights = await fit(earlier.filter((reviews) => reviews.length > 1))
+  const weights = await optimize(earlier.filter((reviews) => reviews.length > 1))
   const later = (by?: readonly number[]) =>
     calibration(predictByFsrs(series, by).filter(({ at }) => at >= from))
   const [fitted, standard] = [later(weights), later()]
