@@ -8,6 +8,7 @@ import type { FsrsSettings } from '../spaced-repetition/fsrs.ts'
 import type { SchedulerName } from '../spaced-repetition/scheduler.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
 import type { Question } from './question.ts'
+import type { SeenMistake } from './recurring-mistakes.ts'
 import type { Asking } from './steps.ts'
 
 export const ARC_VERSION = 3
@@ -185,6 +186,8 @@ export interface ArcState {
   weights?: number[]
   /** The language that the learner was last seen to write; it counts where they have set none. */
   language?: Language
+  /** Mistakes that the learner has made, by tag. */
+  mistakes?: Record<string, SeenMistake>
 }
 
 export const newState = (startedAt: number): ArcState => ({

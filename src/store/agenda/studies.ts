@@ -23,7 +23,7 @@ export async function readStudies(db: DbOrTrx, learnerId: string, dayMs: number)
         readMap(db, row.mind_map_id),
         readHistories(db, row.mind_map_id),
       ])
-      return map ? [studyOf({ ...arcAsStored(row, row.state), map, histories, dayMs })] : []
+      return map ? [studyOf({ ...arcAsStored(row, row.state, null), map, histories, dayMs })] : []
     }),
   )
   return studies.flat()
