@@ -168,7 +168,7 @@ async function activitiesOf(config: Config, db: Db, client: Client, sandbox: San
   ]
   const { advance, think } = createSpineActivities({ db, products, wake, log, onFault: countFault })
   return {
-    store: { advance, think, ...createHousekeepingActivities({ db, wake }) },
+    store: { advance, think, ...createHousekeepingActivities({ db, dayMs, wake }) },
     model: { think },
   }
 }

@@ -340,6 +340,16 @@ export interface Database {
     metrics: Json<Record<string, unknown>>
     created_at: GeneratedTime
   }
+  fitted_memories: {
+    learner_id: string
+    weights: number[] | null
+    answers: number
+    reviews: number
+    held_out: number
+    log_loss: number | null
+    default_log_loss: number | null
+    fitted_at: Date
+  }
   replan_proposals: {
     id: Generated<string>
     arc_id: string

@@ -50,6 +50,40 @@ describe('what falls due', () => {
     })
   })
 
+  test('is reckoned from what is supposed of the learner’s time, the same each time', async () => {
+    await arcWithReviews('vera', -1, 2)
+    const path = '/api/learners/vera/forecast?days=30&minutesPerDay=20&noWeekends=true'
+    const { status, body } = await api.get(path)
+    expect(status).toBe(200)
+    expect(body.forecast.length).toBeGreaterThan(3)
+    for (const day of body.forecast) {
+      expect(day).toEqual({
+        date: expect.any(String),
+        count: expect.any(Number),
+        minutes: expect.any(Number),
+      })
+      expect([0, 6]).not.toContain(new Date(day.date).getUTCDay())
+      expect(day.date < date(31)).toBe(true)
+    }
+    const { earliest, likely, latest, reason } = body.finish
+    expect([earliest, likely, latest].toSorted()).toEqual([earliest, likely, latest])
+    expect(earliest > date(7)).toBe(true)
+    expect(reason).toMatch(/^(The time between|Time is|The free|Missed)/)
+    expect((await api.get(path)).body).toEqual(body)
+    const away = `&holidayFrom=${date(0)}&holidayTo=${date(20)}`
+    const { body: later } = await api.get(path + away)
+    expect(later.finish.likely > likely).toBe(true)
+    expect(later.forecast.every((day: { date: string }) => day.date > date(20))).toBe(true)
+  })
+
+  test.each(['days=0', 'aim=2', 'minutesPerDay=x', 'holidayFrom=2026-01-01', 'noWeekends=maybe'])(
+    'is not reckoned from %s',
+    async (query) => {
+      await arcWithReviews('vera')
+      expect((await api.get(`/api/learners/vera/forecast?${query}`)).status).toBe(422)
+    },
+  )
+
   test('is a calendar', async () => {
     const { labels } = await arcWithReviews('carl', 1)
     const { status, headers, body } = await api.get('/api/learners/carl/calendar.ics')
@@ -205,7 +239,7 @@ test('the Anki deck has the questions that were answered, and not the open one',
   expect((await api.get('/api/learners/anki/anki?format=else')).status).toBe(422)
 })
 
-test.each(['forecast', 'calendar.ics', 'anki', 'export'])(
+test.each(['forecast', 'calendar.ics', 'reviews.csv', 'retention', 'anki', 'export'])(
   '%s of an unknown learner is not found',
   async (what) => {
     expect((await api.get(`/api/learners/nobody/${what}`)).status).toBe(404)

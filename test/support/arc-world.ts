@@ -160,7 +160,7 @@ function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {
     },
   })
   return {
-    store: { ...store, ...createHousekeepingActivities({ db, wake: wakeIn(house) }) },
+    store: { ...store, ...createHousekeepingActivities({ db, dayMs, wake: wakeIn(house) }) },
     model,
   }
 }

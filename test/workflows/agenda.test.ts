@@ -252,6 +252,7 @@ describe('an arc whose learner stays away', () => {
     const { arc, learnerId } = await arcDue(24 * 365, ['telegram'])
     const sweep = createHousekeepingActivities({
       db: world.db,
+      dayMs: DAY_MS,
       wake: (entity) => {
         world.dependencies.wake(entity).catch(() => {})
       },

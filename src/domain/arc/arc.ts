@@ -12,6 +12,7 @@ import { atEveryAsking } from './shuffle.ts'
 import {
   type ArcRules,
   type ArcState,
+  fsrsOf,
   type Lesson,
   type LoadedArc,
   newSitting,
@@ -368,6 +369,7 @@ export class Arc {
       learningSteps,
       scheduler,
       maxInterval,
+      ...fsrsOf(this),
       inCycle,
     }
   }

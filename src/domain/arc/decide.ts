@@ -1,4 +1,5 @@
 import type { MindMapNode } from '../mind-map/mind-map.ts'
+import { isWeights } from '../spaced-repetition/fsrs.ts'
 import type { Input, StepFault, StoredInput } from '../spine/decision.ts'
 import { Arc } from './arc.ts'
 import { takeSecondGrade } from './contesting.ts'
@@ -161,6 +162,8 @@ function takeUp(arc: Arc, input: StoredInput) {
       return stop(arc, id, payload)
     case 'side-response':
       return takeSideResponse(arc, input)
+    case 'memory':
+      return takeMemory(arc, id, payload.weights)
     case 'pause':
     case 'resume':
       if (arc.state.openTurn) return setPaused(arc, id, type === 'pause')
@@ -193,6 +196,13 @@ function takeUp(arc: Arc, input: StoredInput) {
 }
 
 /** What comes when the arc is over is acknowledged, so that nobody waits for it. */
+/** The learner's memory was fitted anew: what is reviewed from now on goes by these weights, null by the default ones. */
+function takeMemory(arc: Arc, inputId: string, weights: unknown) {
+  if (isWeights(weights)) arc.state.weights = weights
+  else delete arc.state.weights
+  arc.record({ type: 'answered', inputId })
+}
+
 function takeUpLate(arc: Arc, type: string, inputId: string, payload: StoredInput['payload']) {
   if (type === 'practice-outcome' && !arc.state.openTurn) {
     arc.beginTurn(inputId)

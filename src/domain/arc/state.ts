@@ -4,6 +4,7 @@ import type { Cycle } from '../learning-cycle/cycle.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { NodeHistory } from '../mastery/status.ts'
 import type { MindMap, MindMapNode, UnlockAt } from '../mind-map/mind-map.ts'
+import type { FsrsSettings } from '../spaced-repetition/fsrs.ts'
 import type { SchedulerName } from '../spaced-repetition/scheduler.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
 import type { Question } from './question.ts'
@@ -181,6 +182,8 @@ export interface ArcState {
   /** The role that speaks, and who spoke before the learner asked something in between. */
   role: Role
   speaker: Role | null
+  /** Weights of FSRS that were fitted to the learner's own reviews. */
+  weights?: number[]
   /** The language that the learner was last seen to write; it counts where they have set none. */
   language?: Language
   /** Mistakes that the learner has made, by tag. */
@@ -230,6 +233,8 @@ export interface ArcRules {
   skipDiagnosis: boolean
   diagnosisDepth: 'standard' | 'thorough'
   maxInterval: number
+  /** How FSRS is set, where it is not as by default. */
+  fsrs?: FsrsSettings
   onMastered: 'complete' | 'stay'
   level: string
   /** The learner's own choice, as a language tag. */
@@ -268,6 +273,12 @@ export interface LoadedArc {
   practiceSessionId: string | null
   /** Null where the learner has no agenda. */
   agenda: KnownToAgenda | null
+}
+
+/** How FSRS is set for an arc: with the learner's own weights where some were fitted. */
+export function fsrsOf({ rules, state }: Pick<LoadedArc, 'rules' | 'state'>) {
+  const settings = { ...rules.fsrs, ...(state.weights && { weights: state.weights }) }
+  return Object.keys(settings).length > 0 ? { fsrs: settings } : {}
 }
 
 /** The language that an arc speaks: as set, else as its learner writes, else English. A tag such as "de-AT". */

@@ -84,9 +84,8 @@ export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedA
     courseId: arc.course_id,
     goalUnitIds: arc.goal_unit_ids,
     tutor: arc.tutor as LoadedArc['tutor'],
-    rules: { ...LATER_RULES, ...(arc.settings as unknown as LoadedArc['rules']) },
+    ...arcAsStored(arc, entity.state, arc.learner_language),
     dayMs,
-    state: entity.state === null ? firstState(arc, arc.learner_language) : upgradeArc(entity.state),
     map,
     histories: historiesOf(histories),
     question: question ? questionOf(question) : null,
@@ -102,6 +101,16 @@ export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedA
           },
   }
 }
+
+/** The rules of an arc, and where it stands, brought up to date. */
+export const arcAsStored = (
+  arc: ArcRow,
+  state: unknown,
+  language: string | null,
+): Pick<LoadedArc, 'rules' | 'state'> => ({
+  rules: { ...LATER_RULES, ...(arc.settings as unknown as LoadedArc['rules']) },
+  state: state === null ? firstState(arc, language) : upgradeArc(state),
+})
 
 /** Settings that arcs of before do not have. */
 const LATER_RULES = { maxInterval: 21, onMastered: 'complete' as const }
