@@ -1,10 +1,12 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { ModelPrice } from './contracts/operator.ts'
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value)
 const optional = (schema: z.ZodType<string>) => z.preprocess(blankIsUnset, schema.optional())
 const text = z.string()
+const ModelPrices = z.record(z.string(), ModelPrice)
 
 const Environment = z.object({
   PORT: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65_535).default(3000)),
@@ -37,6 +39,8 @@ const Environment = z.object({
   TELEGRAM_WEBHOOK_SECRET: optional(text),
   SMTP_URL: optional(z.url()),
   MAIL_FROM: optional(text),
+  MENO_TEMPORAL_UI_URL: optional(z.url()),
+  MENO_MODEL_PRICES: optional(text),
   MENO_COURSES: z.preprocess(blankIsUnset, text.default('courses')),
 })
 
@@ -57,6 +61,10 @@ export interface Config {
   /** The channels that are set up; null: off. */
   telegram: { token: string; apiRoot: string; webhookSecret: string | null } | null
   mail: { smtpUrl: string; from: string } | null
+  /** Where a browser reaches the Temporal UI, without a slash at the end; null: not known. */
+  temporalUiUrl: string | null
+  /** By model; none is known unless set. */
+  modelPrices: Record<string, ModelPrice>
   /** Absolute folder of the course packs. */
   coursesFolder: string
 }
@@ -98,6 +106,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pageUrl: (settings.MENO_URL ?? pageAt(settings.HOST, settings.PORT)).replace(/\/+$/, ''),
     telegram: telegramOf(settings),
     mail: mailOf(settings),
+    temporalUiUrl: settings.MENO_TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null,
+    modelPrices: pricesOf(settings.MENO_MODEL_PRICES),
     coursesFolder: path.resolve(settings.MENO_COURSES),
   }
 }
@@ -123,6 +133,18 @@ function mailOf({
   if (!smtpUrl) return null
   if (!from) throw new ConfigError('MAIL_FROM: with SMTP_URL the sender has to be named')
   return { smtpUrl, from }
+}
+
+/** @throws {ConfigError} where they cannot be read */
+function pricesOf(json: string | undefined): Config['modelPrices'] {
+  if (json === undefined) return {}
+  try {
+    return ModelPrices.parse(JSON.parse(json))
+  } catch {
+    throw new ConfigError(
+      'MENO_MODEL_PRICES: JSON of US dollars for a million tokens by model, such as {"my-model":{"input":3,"output":15}}; "cacheRead" and "cacheWrite" may be added',
+    )
+  }
 }
 
 /** A server of one's own may need no key; the hosted one always does. */

@@ -25,6 +25,7 @@ import { integrationRoutes } from './integrations.ts'
 import { learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
 import { metricsRoutes } from './metrics.ts'
+import { operatorRoutes } from './operator.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
@@ -76,6 +77,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/learners', learnerRecordRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
+  app.route('/api/operator', operatorRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))
   app.route('/mcp', mcpRoutes(dependencies))
   app.doc31('/openapi.json', DOCUMENT)
