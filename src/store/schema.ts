@@ -478,6 +478,7 @@ export interface Database {
     session_id: string
     problem_id: string
     problem_index: number
+    node_id: string | null
     problem_text: string
     correct_answer: string
     answer_key: NullableJson<AnswerKey>

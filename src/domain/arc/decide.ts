@@ -15,7 +15,7 @@ import { begin, concludeDiagnosis, diagnose, putProbe, takeInventory } from './d
 import type { Effect } from './effects.ts'
 import { holdUp, sayThatSlow, tryAgain } from './outages.ts'
 import { plan, replan, takeAdvice, takeGraph, waitForPlan } from './planning.ts'
-import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
+import { askOutcome, offerPractice, takeExercises, takeOutcome } from './practising.ts'
 import { putInstead, takeRun } from './programs.ts'
 import type { Question } from './question.ts'
 import type { Command } from './reply.ts'
@@ -377,6 +377,8 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return takeRoute(arc, given(kind), made)
     case 'help':
       return takeHelp(arc, key, given(kind), made)
+    case 'exercises':
+      return takeExercises(arc, given(kind), made)
     case 'practice':
       return offerPractice(arc, given(kind), made)
     case 'outcome':

@@ -1,0 +1,6 @@
+-- A session may practise several concepts of an arc: which one a problem is on stands with the problem.
+alter table problem_attempts add column node_id uuid;
+
+update problem_attempts as problem set node_id = session.node_id
+from tutoring_sessions as session
+where session.session_id = problem.session_id and session.node_id is not null;
