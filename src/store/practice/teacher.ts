@@ -11,7 +11,15 @@ const alerts = (db: DbOrTrx) =>
   db
     .selectFrom('practice_alerts as alert')
     .innerJoin('tutoring_sessions as session', 'session.session_id', 'alert.session_id')
+    .leftJoin('learners as learner', 'learner.handle', 'session.student_id')
+    .leftJoin('problem_attempts as problem', (join) =>
+      join
+        .onRef('problem.session_id', '=', 'alert.session_id')
+        .onRef('problem.problem_index', '=', 'alert.problem_index'),
+    )
     .select([
+      'learner.name',
+      'problem.problem_text',
       'alert.id',
       'alert.session_id',
       'session.student_id',
@@ -33,6 +41,8 @@ const alertView = (row: AlertRow): TeacherAlert => ({
   createdAt: row.created_at.toISOString(),
   acknowledgedAt: row.acknowledged_at?.toISOString() ?? null,
   note: row.note,
+  name: row.name?.trim() || row.student_id,
+  ...(row.problem_text === null ? {} : { problemText: row.problem_text }),
 })
 
 /** Alerts, those that nobody has acknowledged first, then the newest. */

@@ -1,0 +1,45 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ClassGrid } from '../../src/contracts/teaching.ts'
+import { InlineMarkdown } from '../markdown/markdown.tsx'
+import { relativeTime, useNow } from '../shell/time.ts'
+import { SessionLink } from './links.tsx'
+
+type Row = Pick<ClassGrid['pupils'][number], 'need' | 'struggling' | 'lastActiveAt'> & {
+  stuckAt?: ClassGrid['pupils'][number]['stuckAt']
+}
+
+const COLOURS = {
+  stuck: 'red',
+  struggling: 'orange',
+  quiet: 'yellow',
+  none: 'green',
+  not_begun: 'gray',
+} as const
+
+/** Whether and why a pupil needs help, in words. */
+export function NeedText({ of: { need, struggling, lastActiveAt, stuckAt } }: { of: Row }) {
+  const { t, i18n } = useTranslation()
+  const now = useNow(60_000)
+  return (
+    <div>
+      <Group gap={6} wrap="nowrap">
+        <Badge color={COLOURS[need]} variant="light" style={{ flex: 'none' }}>
+          {t(`desk.need.${need}`, { count: struggling })}
+        </Badge>
+        {lastActiveAt && (
+          <Text span size="xs" c="dimmed">
+            {relativeTime(Math.min(Date.parse(lastActiveAt), now), now, i18n.language)}
+          </Text>
+        )}
+      </Group>
+      {stuckAt && (
+        <Text component="div" size="xs" mt={2}>
+          <SessionLink id={stuckAt.sessionId}>
+            <InlineMarkdown text={stuckAt.problem} />
+          </SessionLink>
+        </Text>
+      )}
+    </div>
+  )
+}
