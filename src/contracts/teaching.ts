@@ -34,7 +34,7 @@ export const Mistake = z.object({
   text: z.string().nullable(),
   remedy: z.string().nullable(),
   count: z.int(),
-  /** The latest three, newest first. */
+  /** Three at most, of different pupils where there are some. */
   examples: z.array(MistakeExample),
 })
 export type Mistake = z.infer<typeof Mistake>

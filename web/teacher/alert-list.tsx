@@ -15,15 +15,24 @@ import classes from './teacher.module.css'
 export function AlertList() {
   const { t } = useTranslation()
   const alerts = useQuery(alertsQuery)
+  const [showsAll, setShowsAll] = useState(false)
   return (
     <ListSection title={t('teacher.alerts')} empty={t('teacher.noAlerts')} query={alerts}>
       {(items) => (
         <>
           <ul className={classes.alerts}>
-            {items.filter(isOpen).map((alert) => (
-              <AlertItem key={alert.id} alert={alert} />
-            ))}
+            {items
+              .filter(isOpen)
+              .slice(0, showsAll ? undefined : FIRST)
+              .map((alert) => (
+                <AlertItem key={alert.id} alert={alert} />
+              ))}
           </ul>
+          {!showsAll && items.filter(isOpen).length > FIRST && (
+            <Button size="compact-sm" variant="default" mt="xs" onClick={() => setShowsAll(true)}>
+              {t('desk.allAlerts', { count: items.filter(isOpen).length })}
+            </Button>
+          )}
           {items.every((alert) => !isOpen(alert)) && (
             <Text size="sm" c="dimmed">
               {t('teacher.noAlerts')}
@@ -38,6 +47,7 @@ export function AlertList() {
 
 const isOpen = ({ acknowledgedAt }: TeacherAlert) => acknowledgedAt === null
 
+const FIRST = 5
 const SHOWN = 20
 
 /** What was acknowledged, folded away. */

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ClassGrid } from '../../src/contracts/teaching.ts'
 import { InlineMarkdown } from '../markdown/markdown.tsx'
@@ -23,16 +23,20 @@ export function NeedText({ of: { need, struggling, lastActiveAt, stuckAt } }: { 
   const now = useNow(60_000)
   return (
     <div>
-      <Group gap={6} wrap="nowrap">
-        <Badge color={COLOURS[need]} variant="light" style={{ flex: 'none' }}>
-          {t(`desk.need.${need}`, { count: struggling })}
-        </Badge>
-        {lastActiveAt && (
-          <Text span size="xs" c="dimmed">
-            {relativeTime(Math.min(Date.parse(lastActiveAt), now), now, i18n.language)}
-          </Text>
-        )}
-      </Group>
+      <Badge
+        color={COLOURS[need]}
+        variant="light"
+        styles={{ root: { height: 'auto' }, label: { whiteSpace: 'normal' } }}
+      >
+        {t(`desk.need.${need}`, { count: struggling })}
+      </Badge>
+      {lastActiveAt && (
+        <Text size="xs" c="dimmed">
+          {t('desk.lastHere', {
+            when: relativeTime(Math.min(Date.parse(lastActiveAt), now), now, i18n.language),
+          })}
+        </Text>
+      )}
       {stuckAt && (
         <Text component="div" size="xs" mt={2}>
           <SessionLink id={stuckAt.sessionId}>

@@ -5,9 +5,11 @@ import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../../src/client/problem.ts'
+import type { ArcMessage } from '../../src/contracts/arc.ts'
 import type { PupilPage } from '../../src/contracts/teaching.ts'
 import { arcs } from '../api/client.ts'
 import { pupilQuery } from '../api/teacher.ts'
+import { optionsOf } from '../arc/conversation.ts'
 import { InlineMarkdown } from '../markdown/markdown.tsx'
 import mastery from '../mind-map/mastery.module.css'
 import { NotFound } from '../shell/not-found.tsx'
@@ -151,13 +153,19 @@ function Conversation({ arcId, name }: { arcId: string; name: string }) {
     <div className={classes.conversation}>
       <Transcript
         name={name}
-        items={data.map(({ id, role, text, createdAt }) => ({
-          ...{ id, text, at: createdAt },
-          from: role === 'learner' ? 'pupil' : 'tutor',
+        items={data.map((message) => ({
+          ...{ id: message.id, text: withOptions(message), at: message.createdAt },
+          from: message.role === 'learner' ? 'pupil' : 'tutor',
         }))}
       />
     </div>
   )
+}
+
+/** A question as it was asked, its options below it: a pupil's "c" says nothing without them. */
+function withOptions(message: ArcMessage): string {
+  const options = optionsOf(message).map(({ id, text }) => `- ${id}) ${text}`)
+  return [message.text, options.join('\n')].filter(Boolean).join('\n\n')
 }
 
 const COLOURS = { right: 'green', helped: 'yellow', close: 'orange', wrong: 'red' } as const

@@ -19,7 +19,7 @@ interface WrongAnswer {
 }
 
 /**
- * What the wrong answers of those pupils looked like, the most frequent first: in sessions as it was stored, in arcs by
+ * What the wrong answers of those pupils looked like, the most frequent first, what shows no pattern last: in sessions as it was stored, in arcs by
  * the mistakes that the question's author foresaw.
  */
 export async function readMistakes(
@@ -35,10 +35,27 @@ export async function readMistakes(
     const key = `${named.tag}\n${named.text}`
     const group = groups.get(key) ?? { ...named, count: 0, examples: [] }
     group.count += 1
-    if (group.examples.length < EXAMPLES) group.examples.push(answer.example)
+    group.examples.push(answer.example)
     groups.set(key, group)
   }
-  return [...groups.values()].sort((a, b) => b.count - a.count)
+  return [...groups.values()]
+    .map((group) => ({ ...group, examples: fewOf(group.examples) }))
+    .sort((a, b) => weight(b) - weight(a) || b.count - a.count)
+}
+
+/** What has a name comes before what has none, however often that is. */
+const weight = ({ kind }: Mistake): number => (kind === 'course' || kind === 'arithmetic' ? 1 : 0)
+
+/** The latest of different pupils, then further ones of the same. */
+function fewOf(examples: Mistake['examples']): Mistake['examples'] {
+  const seen = new Set<string>()
+  const [firsts, others]: [Mistake['examples'], Mistake['examples']] = [[], []]
+  for (const example of examples) {
+    if (seen.has(example.studentId)) others.push(example)
+    else firsts.push(example)
+    seen.add(example.studentId)
+  }
+  return [...firsts, ...others].slice(0, EXAMPLES)
 }
 
 function describe(
