@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { mailbox } from './channels/email/address.ts'
 import { ModelPrice } from './contracts/operator.ts'
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value)
@@ -39,6 +40,7 @@ const Environment = z.object({
   TELEGRAM_WEBHOOK_SECRET: optional(text),
   SMTP_URL: optional(z.url()),
   MAIL_FROM: optional(text),
+  MAIL_REPLY_TO: optional(text),
   MENO_TEMPORAL_UI_URL: optional(z.url()),
   MENO_MODEL_PRICES: optional(text),
   MENO_COURSES: z.preprocess(blankIsUnset, text.default('courses')),
@@ -60,7 +62,8 @@ export interface Config {
   pageUrl: string
   /** The channels that are set up; null: off. */
   telegram: { token: string; apiRoot: string; webhookSecret: string | null } | null
-  mail: { smtpUrl: string; from: string } | null
+  /** `replyTo`: where replies to mails go; null: nobody reads them. */
+  mail: { smtpUrl: string; from: string; replyTo: string | null } | null
   /** Where a browser reaches the Temporal UI, without a slash at the end; null: not known. */
   temporalUiUrl: string | null
   /** By model; none is known unless set. */
@@ -125,14 +128,29 @@ function telegramOf(settings: z.infer<typeof Environment>): Config['telegram'] {
   }
 }
 
-/** @throws {ConfigError} where there is a server and no sender */
+/** @throws {ConfigError} where there is a server that cannot be used, or no sender */
 function mailOf({
   SMTP_URL: smtpUrl,
   MAIL_FROM: from,
+  MAIL_REPLY_TO: replyTo,
 }: z.infer<typeof Environment>): Config['mail'] {
   if (!smtpUrl) return null
+  if (!/^smtps?:\/\/./.test(smtpUrl)) {
+    throw new ConfigError('SMTP_URL: it begins with smtp:// or smtps://')
+  }
   if (!from) throw new ConfigError('MAIL_FROM: with SMTP_URL the sender has to be named')
-  return { smtpUrl, from }
+  requireMailbox('MAIL_FROM', from)
+  if (replyTo) requireMailbox('MAIL_REPLY_TO', replyTo)
+  return { smtpUrl, from, replyTo: replyTo ?? null }
+}
+
+/** @throws {ConfigError} where a setting is not one address */
+function requireMailbox(name: string, setting: string): void {
+  try {
+    mailbox(setting)
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}`)
+  }
 }
 
 /** @throws {ConfigError} where they cannot be read */

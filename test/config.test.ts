@@ -22,3 +22,26 @@ test('prices of models are dollars for a million tokens; what cannot be read is 
     expect(() => readConfig({ MENO_MODEL_PRICES: wrong })).toThrow(/^MENO_MODEL_PRICES: /)
   }
 })
+
+const SMTP_URL = 'smtp://mail.example:587'
+const MAIL_FROM = 'Meno <meno@mail.example>'
+
+test('mail is off without a server, and needs a sender with one', () => {
+  expect(readConfig({ MAIL_FROM }).mail).toBeNull()
+  expect(readConfig({ SMTP_URL, MAIL_FROM }).mail).toEqual({
+    ...{ smtpUrl: SMTP_URL, from: MAIL_FROM, replyTo: null },
+  })
+  expect(() => readConfig({ SMTP_URL })).toThrow(/^MAIL_FROM: /)
+})
+
+test.each([
+  ['SMTP_URL', 'https://mail.example'],
+  ['MAIL_FROM', 'Meno'],
+  ['MAIL_FROM', 'a@b.example, c@d.example'],
+  ['MAIL_FROM', 'Meno <meno@mail.example>\nBcc: a@b.example'],
+  ['MAIL_REPLY_TO', 'nobody'],
+])('%s=%j is refused, and named', (name, setting) => {
+  const read = () => readConfig({ SMTP_URL, MAIL_FROM, [name]: setting })
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(new RegExp(`^${name}: `))
+})

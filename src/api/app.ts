@@ -24,11 +24,13 @@ import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
 import { learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
+import { mailLinkRoutes } from './mail-links.ts'
 import { metricsRoutes } from './metrics.ts'
 import { operatorRoutes } from './operator.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
+import { pushKeyRoutes } from './push-key.ts'
 import { onInvalid } from './route-parts.ts'
 
 const DOCUMENT = {
@@ -60,6 +62,7 @@ export function createApp(dependencies: Dependencies): Api {
       },
     }),
   )
+  app.route('/', mailLinkRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
@@ -69,6 +72,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcProposalRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
+  app.route('/api/push-key', pushKeyRoutes(dependencies))
   app.route('/api/tutor', courseTutorRoutes(dependencies))
   // The seed's shorter addresses, which the description leaves out.
   app.route('/', new Hono<Environment>().route('/', courseTutorRoutes(dependencies)))

@@ -302,6 +302,7 @@ export interface Database {
     learner_id: string
     arc_id: string | null
     fact: string
+    source: Generated<'feedback' | 'mistake' | 'learner'>
     created_at: GeneratedTime
   }
   analytics_snapshots: {
@@ -430,7 +431,6 @@ export interface Database {
     debug: Json<TurnLog>
     at: Time
   }
-  server_keys: { name: string; key: string }
   integrations: {
     id: Generated<string>
     name: string

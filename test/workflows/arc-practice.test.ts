@@ -385,6 +385,20 @@ describe('a concept without a course', () => {
       .set({ closed_at: new Date() })
       .where('id', '=', pendingQuestion.id)
       .execute()
+    const nodes = await db
+      .selectFrom('mind_map_nodes')
+      .select('id')
+      .where('mind_map_id', '=', mindMapId)
+      .execute()
+    await db
+      .insertInto('quiz_responses')
+      .values(
+        nodes.map(({ id }) => ({
+          ...{ node_id: id, mind_map_id: mindMapId, question_text: 'Before', user_answer: '?' },
+          ...{ quality: 0, response_type: 'teach' as const, responded_at: new Date() },
+        })),
+      )
+      .execute()
     const { replies } = await send(arcId, { action: 'practice' })
     const { sessionId } = replies[0].card
     const posed = await problems(sessionId)
@@ -398,9 +412,14 @@ describe('a concept without a course', () => {
       .selectFrom('quiz_responses')
       .select(['node_id', 'quality'])
       .where('mind_map_id', '=', mindMapId)
+      .where('question_text', '<>', 'Before')
       .orderBy('position')
       .execute()
     expect(counted).toEqual(posed.slice(0, 2).map(({ node_id }) => ({ node_id, quality: 5 })))
+    // What was answered before counts too: 0 and then 5, with the weights 8 and 16.
+    for (const { node_id } of counted) {
+      expect((await node(arcId, node_id)).masteryScore).toBeCloseTo(16 / 24, 6)
+    }
   })
 
   it('is not practised in the level check', async () => {

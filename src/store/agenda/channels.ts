@@ -111,3 +111,19 @@ export async function channelGone(db: DbOrTrx, id: string, failure: string): Pro
     .where('id', '=', id)
     .execute()
 }
+
+/** What a code would confirm, or null where there is no such code or its time is over. Confirms nothing. */
+export async function readPendingLink(
+  db: DbOrTrx,
+  channel: ChannelName,
+  code: string,
+): Promise<ChannelRow | null> {
+  const row = await db
+    .selectFrom('learner_channels')
+    .selectAll()
+    .where('channel', '=', channel)
+    .where('code', '=', code)
+    .where('code_until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row ?? null
+}
