@@ -2,10 +2,12 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { mailbox } from './channels/email/address.ts'
+import { ModelPrice } from './contracts/operator.ts'
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value)
 const optional = (schema: z.ZodType<string>) => z.preprocess(blankIsUnset, schema.optional())
 const text = z.string()
+const ModelPrices = z.record(z.string(), ModelPrice)
 
 const Environment = z.object({
   PORT: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65_535).default(3000)),
@@ -41,6 +43,8 @@ const Environment = z.object({
   SMTP_URL: optional(z.url()),
   MAIL_FROM: optional(text),
   MAIL_REPLY_TO: optional(text),
+  MENO_TEMPORAL_UI_URL: optional(z.url()),
+  MENO_MODEL_PRICES: optional(text),
   MENO_COURSES: z.preprocess(blankIsUnset, text.default('courses')),
 })
 
@@ -62,6 +66,10 @@ export interface Config {
   telegram: { token: string; apiRoot: string; webhookSecret: string | null } | null
   /** `replyTo`: where replies to mails go; null: nobody reads them. */
   mail: { smtpUrl: string; from: string; replyTo: string | null } | null
+  /** Where a browser reaches the Temporal UI, without a slash at the end; null: not known. */
+  temporalUiUrl: string | null
+  /** By model; none is known unless set. */
+  modelPrices: Record<string, ModelPrice>
   /** Absolute folder of the course packs. */
   coursesFolder: string
 }
@@ -103,6 +111,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pageUrl: (settings.MENO_URL ?? pageAt(settings.HOST, settings.PORT)).replace(/\/+$/, ''),
     telegram: telegramOf(settings),
     mail: mailOf(settings),
+    temporalUiUrl: settings.MENO_TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null,
+    modelPrices: pricesOf(settings.MENO_MODEL_PRICES),
     coursesFolder: path.resolve(settings.MENO_COURSES),
   }
 }
@@ -142,6 +152,18 @@ function requireMailbox(name: string, setting: string): void {
     mailbox(setting)
   } catch (error) {
     throw new ConfigError(`${name}: ${(error as Error).message}`)
+  }
+}
+
+/** @throws {ConfigError} where they cannot be read */
+function pricesOf(json: string | undefined): Config['modelPrices'] {
+  if (json === undefined) return {}
+  try {
+    return ModelPrices.parse(JSON.parse(json))
+  } catch {
+    throw new ConfigError(
+      'MENO_MODEL_PRICES: JSON of US dollars for a million tokens by model, such as {"my-model":{"input":3,"output":15}}; "cacheRead" and "cacheWrite" may be added',
+    )
   }
 }
 

@@ -14,6 +14,15 @@ test.each(['0.0.0.0', '192.168.1.5', 'meno.example.org'])('HOST=%s is refused', 
   expect(() => readConfig({ HOST })).toThrow(/^HOST: .*loopback only/)
 })
 
+test('prices of models are dollars for a million tokens; what cannot be read is refused', () => {
+  const prices = { 'some-model': { input: 3, output: 15, cacheRead: 0.3 } }
+  expect(readConfig({ MENO_MODEL_PRICES: JSON.stringify(prices) }).modelPrices).toEqual(prices)
+  expect(readConfig({ MENO_MODEL_PRICES: '' }).modelPrices).toEqual({})
+  for (const wrong of ['3', '{"m":{"input":-1,"output":1}}', '{"m":{"input":1}}', 'a lot']) {
+    expect(() => readConfig({ MENO_MODEL_PRICES: wrong })).toThrow(/^MENO_MODEL_PRICES: /)
+  }
+})
+
 const SMTP_URL = 'smtp://mail.example:587'
 const MAIL_FROM = 'Meno <meno@mail.example>'
 

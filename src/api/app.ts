@@ -29,6 +29,7 @@ import { calendarFeedRoutes, learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
 import { mailLinkRoutes } from './mail-links.ts'
 import { metricsRoutes } from './metrics.ts'
+import { operatorRoutes } from './operator.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
@@ -85,6 +86,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/learners', takingAlongRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
+  app.route('/api/operator', operatorRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))
   app.route('/mcp', mcpRoutes(dependencies))
   app.doc31('/openapi.json', DOCUMENT)
