@@ -18,7 +18,11 @@ import { practiceProduct } from './activities/practice/product.ts'
 import { createSpineActivities } from './activities/spine/activities.ts'
 import { countFault } from './activities/spine/fault-counter.ts'
 import type { Channel } from './channels/channel.ts'
+import { mailLinkSecret } from './channels/email/link-secret.ts'
+import { createEmailChannel } from './channels/email.ts'
 import { lmsSettings } from './channels/lms-webhook.ts'
+import { telegramChannel } from './channels/telegram.ts'
+import { createPushChannel, pushContact, pushKeys } from './channels/web-push.ts'
 import { createWebhookChannel } from './channels/webhook.ts'
 import { wakeEntity } from './commands/wake.ts'
 import type { Config } from './config.ts'
@@ -133,6 +137,16 @@ function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<
   ) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
+/** What nudges go out on besides the page; a channel that is not set up is left out. */
+async function channelsOf({ telegram, mail, pageUrl }: Config, db: Db): Promise<Channel[]> {
+  return [
+    ...(telegram ? [telegramChannel(telegram)] : []),
+    ...(mail ? [createEmailChannel(mail, await mailLinkSecret(db))] : []),
+    createPushChannel(await pushKeys(db), pushContact(mail?.from ?? null, pageUrl)),
+    createWebhookChannel(),
+  ]
+}
+
 async function activitiesOf(config: Config, db: Db, client: Client, sandbox: Sandbox) {
   const courses = await loadCourses(config.coursesFolder)
   const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
@@ -144,8 +158,7 @@ async function activitiesOf(config: Config, db: Db, client: Client, sandbox: San
   const wake = (entity: EntityToWake) => {
     wakeEntity(client, entity).catch((err) => log.debug({ err }, 'it will be woken later'))
   }
-  // What nudges go out on besides the page.
-  const channels: Channel[] = [createWebhookChannel()]
+  const channels = await channelsOf(config, db)
   const products = [
     createArcProduct({ db, minds, courses, sandbox, dayMs }),
     practiceProduct({ db, mind: anthropic, lms: lmsSettings() }),

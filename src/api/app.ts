@@ -16,6 +16,7 @@ import { arcEventRoutes } from './arc-events.ts'
 import { arcProposalRoutes } from './arc-proposals.ts'
 import { arcRecordRoutes } from './arc-records.ts'
 import { arcRoutes } from './arcs.ts'
+import { channelRoutes } from './channels.ts'
 import { courseTutorRoutes } from './course/routes.ts'
 import { courseRoutes } from './courses.ts'
 import { docsPage } from './docs-page.ts'
@@ -25,11 +26,14 @@ import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
 import { learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
+import { mailLinkRoutes } from './mail-links.ts'
 import { metricsRoutes } from './metrics.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
+import { pushKeyRoutes } from './push-key.ts'
 import { onInvalid } from './route-parts.ts'
+import { telegramRoutes } from './telegram.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -60,8 +64,10 @@ export function createApp(dependencies: Dependencies): Api {
       },
     }),
   )
+  app.route('/', mailLinkRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
+  app.route('/', telegramRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))
@@ -69,6 +75,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcProposalRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
+  app.route('/api/push-key', pushKeyRoutes(dependencies))
   app.route('/api/tutor', courseTutorRoutes(dependencies))
   // The seed's shorter addresses, which the description leaves out.
   app.route('/', new Hono<Environment>().route('/', courseTutorRoutes(dependencies)))
@@ -76,6 +83,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/api/learners', learnerRecordRoutes(dependencies))
   app.route('/api/learners', agendaRoutes(dependencies))
+  app.route('/api/learners', channelRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))

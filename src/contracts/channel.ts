@@ -1,6 +1,7 @@
 /** What Meno sends by itself, and over which channels. */
 import { z } from 'zod'
 import { CHANNELS, type DigestContent, type NudgeKind } from '../domain/agenda/notice.ts'
+import { line } from './text.ts'
 
 export const ChannelName = z.enum(CHANNELS)
 export type ChannelName = z.infer<typeof ChannelName>
@@ -33,3 +34,51 @@ export interface Notice {
   minutes: number | null
   digest?: DigestContent
 }
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** An address that Meno calls by itself: encrypted on its way, unless it never leaves this machine. */
+const calledUrl = z
+  .url()
+  .max(2_000)
+  .refine((text) => {
+    const { protocol, hostname } = new URL(text)
+    return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+  }, 'an https address, or one of this machine')
+
+/** What each channel needs to be asked for. */
+export const TelegramLink = z.strictObject({}).optional()
+export const EmailLink = z.strictObject({ address: z.email().max(320) })
+export const PushLink = z.strictObject({
+  /** As the browser gives it (W3C Push API). */
+  subscription: z.object({
+    endpoint: calledUrl,
+    expirationTime: z.number().nullish(),
+    keys: z.object({ p256dh: line(200), auth: line(100) }),
+  }),
+})
+export const WebhookLink = z.strictObject({ url: calledUrl, secret: line(200) })
+
+/** A channel that was asked for. `code` and `url` only of Telegram: what is sent to the bot, and where it is. */
+export const AskedChannel = z.object({
+  channel: ChannelName,
+  status: z.enum(['pending', 'linked']),
+  code: z.string().optional(),
+  url: z.string().optional(),
+})
+
+/** A channel of a learner. */
+export const ChannelView = z.object({
+  channel: ChannelName,
+  status: z.enum(['pending', 'linked']),
+  /** What tells two of a channel apart; empty where there can be but one. */
+  place: z.string(),
+  /** What a person knows it by: an address, a chat's name, a host. */
+  label: z.string().nullable(),
+  linkedAt: z.string().nullable(),
+  /** Why it was taken out of use. */
+  failure: z.string().nullable(),
+})
+
+export type AskedChannel = z.infer<typeof AskedChannel>
+export type ChannelView = z.infer<typeof ChannelView>
