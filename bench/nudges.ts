@@ -27,7 +27,7 @@ export async function run(): Promise<void> {
     const bare = await rushBare(meno)
     const nudges = await rushNudges(meno)
     console.log(`\n${COUNT} reviews due at one moment, until every learner is nudged`)
-    console.log(tableLine('', ['first, s', 'last, s', 'ratio of the last']))
+    console.log(tableLine('', ['first, s', 'last, s', 'ratio of last']))
     for (const [name, { firstMs, lastMs }] of Object.entries({ 'bare workflows': bare, nudges })) {
       const cells = [firstMs / 1_000, lastMs / 1_000, lastMs / bare.lastMs]
       console.log(
