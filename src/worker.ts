@@ -137,13 +137,13 @@ function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<
   ) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
-/** What nudges go out on besides the page; a channel that is not set up is left out. */
-async function channelsOf({ telegram, mail, pageUrl }: Config, db: Db): Promise<Channel[]> {
+/** What nudges go out on besides the page: here a channel is added. */
+async function channelsOf({ mail, telegram, pageUrl }: Config, db: Db): Promise<Channel[]> {
   return [
-    ...(telegram ? [telegramChannel(telegram)] : []),
-    ...(mail ? [createEmailChannel(mail, await mailLinkSecret(db))] : []),
-    createPushChannel(await pushKeys(db), pushContact(mail?.from ?? null, pageUrl)),
     createWebhookChannel(),
+    createPushChannel(await pushKeys(db), pushContact(mail?.from ?? null, pageUrl)),
+    ...(mail ? [createEmailChannel(mail, await mailLinkSecret(db))] : []),
+    ...(telegram ? [telegramChannel(telegram)] : []),
   ]
 }
 

@@ -135,6 +135,16 @@ export interface Database {
     reference: NullableJson<Record<string, unknown>>
     failure: string | null
   }
+  calendar_feeds: {
+    learner_id: string
+    token_hash: string
+    created_at: GeneratedTime
+  }
+  learner_imports: {
+    learner_id: string
+    source_id: string
+    imported_at: GeneratedTime
+  }
   installation_keys: {
     name: string
     value: Json<Record<string, unknown>>
