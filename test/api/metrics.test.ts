@@ -58,3 +58,31 @@ test('the tokens of steps are counted, and those that came from the cache or wen
     10_000, 200, 4_600, 4_800,
   ])
 })
+
+test('nudges are counted by channel and outcome, those of which nobody knows the outcome too', async () => {
+  const { db } = api.world
+  const { id } = await db.selectFrom('learners').select('id').executeTakeFirstOrThrow()
+  const nudge = {
+    id: '00000000-0000-4000-8000-00000000000a',
+    learner_id: id,
+    date: '2026-11-22',
+    kind: 'reviews' as const,
+    notice: '{}',
+    created_at: new Date(),
+  }
+  await db.insertInto('nudges').values(nudge).execute()
+  for (const [place, status] of ['uncertain', 'uncertain', 'sent'].entries()) {
+    await db
+      .insertInto('nudge_deliveries')
+      .values({
+        nudge_id: nudge.id,
+        channel_id: `00000000-0000-4000-8000-00000000000${place}`,
+        channel: 'email',
+        status: status as 'sent',
+      })
+      .execute()
+  }
+  const delivered = (status: string) =>
+    metric(`meno_nudge_deliveries{channel="email",status="${status}"}`)
+  expect(await Promise.all(['uncertain', 'sent', 'failed'].map(delivered))).toEqual([2, 1, 0])
+})

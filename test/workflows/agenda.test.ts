@@ -181,6 +181,30 @@ describe('a review that falls due', () => {
   })
 })
 
+describe('what an arc tells', () => {
+  test('a lesson, its quiz and questions in between come to one input: the first date to come', async () => {
+    const arc = await world.begin({ settings: { skipDiagnosis: true } })
+    begun.push(arc)
+    const { learner_id: learnerId } = await arc.row()
+    const inputs = async () =>
+      (
+        await world.db
+          .selectFrom('inbox')
+          .select('type')
+          .where('entity_id', '=', learnerId)
+          .execute()
+      ).map(({ type }) => type)
+    for (let turn = 0; turn < 3; turn += 1) await arc.say('hint')
+    expect(await inputs()).toEqual([])
+    await arc.answerUntil(({ nextReviewAt }) => nextReviewAt !== null)
+    for (let turn = 0; turn < 3; turn += 1) await arc.say('hint')
+    expect(await inputs()).toEqual(['reviews-changed'])
+    await arc.pause()
+    await arc.until(({ paused }) => paused)
+    expect(await inputs()).toEqual(['reviews-changed', 'reviews-changed'])
+  })
+})
+
 describe('a worker that dies between sending and noting it', () => {
   test('five times, over a channel that tells repeats: one nudge, always under its key', async () => {
     const { learnerId } = await arcDue(5, ['webhook'])
