@@ -1,9 +1,10 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../commands/context.ts'
-import { LearnerView } from '../contracts/learner.ts'
+import { Activity, LearnerView } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
 import { reviewCalendar } from '../domain/agenda/calendar.ts'
 import { ankiFile } from '../domain/anki/notes.ts'
+import { readActivity } from '../store/arc/activity.ts'
 import { readReviewDays } from '../store/arc/records.ts'
 import { exportLearner, readAnkiNotes } from '../store/learner-export.ts'
 import type { Api, Environment } from './environment.ts'
@@ -38,6 +39,23 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
       const days = await readReviewDays(db, id, Date.now())
       const forecast = days.map(({ date, reviews }) => ({ date, count: reviews.length }))
       return c.json({ forecast }, 200)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{id}/activity',
+      summary: 'What was answered on which day, and what went wrong most',
+      request: {
+        params,
+        query: z.object({ days: z.coerce.number().int().min(1).max(366).default(182) }),
+      },
+      responses: { 200: json(Activity, 'By date of the learner’s zone'), ...problems(404, 422) },
+    }),
+    async (c) => {
+      const learner = await requireLearner(db, c.var.actor, c.req.valid('param').id)
+      return c.json(await readActivity(db, learner, c.req.valid('query').days), 200)
     },
   )
 
