@@ -4,14 +4,14 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { HomeScreen } from './home/home-screen.tsx'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
+import { TodayScreen } from './today/today-screen.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
-const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen })
+const home = createRoute({ getParentRoute: () => root, path: '/', component: TodayScreen })
 
 const arc = createRoute({
   getParentRoute: () => root,
@@ -39,8 +39,20 @@ const teacher = createRoute({
   component: lazyRouteComponent(() => import('./teacher/teacher-screen.tsx'), 'TeacherScreen'),
 })
 
+const me = createRoute({
+  getParentRoute: () => root,
+  path: '/me',
+  component: lazyRouteComponent(() => import('./me/me-screen.tsx'), 'MeScreen'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./me/settings-screen.tsx'), 'SettingsScreen'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, arc, practice, tutor, tutorThread, teacher]),
+  routeTree: root.addChildren([home, me, settings, arc, practice, tutor, tutorThread, teacher]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   scrollRestoration: true,

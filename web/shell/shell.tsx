@@ -1,14 +1,16 @@
 import { ActionIcon, Group, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Logo } from './logo.tsx'
 import classes from './shell.module.css'
+import { useLanguage, useTimeZone } from './use-settings.ts'
 
 /** The screens a person can go to; each further screen is one more entry. */
 const SCREENS = [
   { to: '/', label: 'nav.learn' },
+  { to: '/me', label: 'nav.me' },
   { to: '/tutor', label: 'nav.tutor' },
   { to: '/teaching', label: 'nav.teacher' },
 ] as const
@@ -17,6 +19,8 @@ const SCREENS = [
 export function Shell() {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
+  useLanguage()
+  useTimeZone()
   const { pathname } = useLocation()
   const before = useRef(pathname)
   useEffect(() => {
@@ -46,7 +50,20 @@ export function Shell() {
             </Link>
           ))}
         </nav>
-        <Group gap="xs" ml="auto">
+        <Group gap={2} ml="auto" wrap="nowrap">
+          <Tooltip label={t('nav.settings')}>
+            <ActionIcon
+              component={Link}
+              to="/settings"
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('nav.settings')}
+              className={classes.tool ?? ''}
+            >
+              <Settings size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
           <ColorSchemeButton />
         </Group>
       </header>

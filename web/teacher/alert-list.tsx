@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { TeacherAlert } from '../../src/contracts/practice.ts'
 import { alertsQuery, useAcknowledge } from '../api/teacher.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
-import { relativeTime, useNow } from '../shell/time.ts'
+import { timeAgo, useNow } from '../shell/time.ts'
 import { ListSection } from './list-section.tsx'
 import classes from './teacher.module.css'
 
@@ -49,7 +49,7 @@ function AlertItem({ alert, onReport }: Props & { alert: TeacherAlert }) {
           </Text>
           <Text span size="sm" c="dimmed">
             {t('teacher.problem', { problem: problemId })} ·{' '}
-            {relativeTime(Date.parse(createdAt), now, i18n.language)}
+            {timeAgo(Date.parse(createdAt), now, i18n.language)}
           </Text>
         </Group>
         <Button size="compact-sm" variant="subtle" onClick={() => onReport(alert.sessionId)}>
@@ -61,7 +61,7 @@ function AlertItem({ alert, onReport }: Props & { alert: TeacherAlert }) {
       ) : (
         <Text size="sm" c="dimmed">
           {t('teacher.acknowledged', {
-            when: relativeTime(Date.parse(acknowledgedAt), now, i18n.language),
+            when: timeAgo(Date.parse(acknowledgedAt), now, i18n.language),
           })}
           {note && ` “${note}”`}
         </Text>
