@@ -10,6 +10,7 @@ import { notFound, Problem } from '../commands/problem.ts'
 import { isLoopback } from '../config.ts'
 import { mcpRoutes } from '../mcp/endpoint.ts'
 import { ensureLearner } from '../store/learners.ts'
+import { agendaRoutes } from './agenda/routes.ts'
 import { arcActionRoutes } from './arc-actions.ts'
 import { arcEventRoutes } from './arc-events.ts'
 import { arcProposalRoutes } from './arc-proposals.ts'
@@ -74,6 +75,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.all('/threads/*', (c) => problemResponse(c, notFound('page')))
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/api/learners', learnerRecordRoutes(dependencies))
+  app.route('/api/learners', agendaRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))

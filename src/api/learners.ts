@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { mayAll } from '../commands/access.ts'
+import { tellAgenda } from '../commands/agenda/tell.ts'
 import type { Actor, Dependencies } from '../commands/context.ts'
 import { notFound } from '../commands/problem.ts'
 import { Fact, FactPatch, LearnerPatch, LearnerView, Level } from '../contracts/learner.ts'
@@ -39,7 +40,8 @@ export async function requireLearner(
 }
 
 /** `/api/learners`: settings, and what is remembered. A learner sees themselves; teachers and admins see all. */
-export function learnerRoutes({ db }: Dependencies): Api {
+export function learnerRoutes(dependencies: Dependencies): Api {
+  const { db } = dependencies
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
 
   api.openapi(
@@ -63,6 +65,7 @@ export function learnerRoutes({ db }: Dependencies): Api {
     async (c) => {
       const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
       await updateLearner(db, id, c.req.valid('json'))
+      await tellAgenda(dependencies, id, 'settings')
       return c.json(await requireLearner(db, c.var.actor, id), 200)
     },
   )

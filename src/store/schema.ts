@@ -303,6 +303,7 @@ export interface Database {
     learner_id: string
     arc_id: string | null
     fact: string
+    source: Generated<'feedback' | 'mistake' | 'learner'>
     created_at: GeneratedTime
   }
   analytics_snapshots: {
@@ -479,6 +480,7 @@ export interface Database {
     session_id: string
     problem_id: string
     problem_index: number
+    node_id: string | null
     problem_text: string
     correct_answer: string
     answer_key: NullableJson<AnswerKey>

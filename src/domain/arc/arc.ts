@@ -81,6 +81,11 @@ export class Arc {
     return this.#loaded.courseId
   }
 
+  /** Whether it is taught from an installed course. */
+  get isOfCourse(): boolean {
+    return this.#loaded.courseId !== null
+  }
+
   get tutor(): LoadedArc['tutor'] {
     return this.#loaded.tutor
   }

@@ -15,14 +15,14 @@ import { begin, concludeDiagnosis, diagnose, putProbe, takeInventory } from './d
 import type { Effect } from './effects.ts'
 import { holdUp, sayThatSlow, tryAgain } from './outages.ts'
 import { plan, replan, takeAdvice, takeGraph, waitForPlan } from './planning.ts'
-import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
+import { askOutcome, offerPractice, takeExercises, takeOutcome } from './practising.ts'
 import { putInstead, takeRun } from './programs.ts'
-import type { Question } from './question.ts'
 import type { Command } from './reply.ts'
 import { check, openReview, review, toReviewing } from './reviewing.ts'
 import { takeSideResponse } from './side-responses.ts'
 import type { LoadedArc } from './state.ts'
 import { type Asking, isExtra, type StepInputs } from './steps.ts'
+import { stopOrGoOn } from './stop-offer.ts'
 import {
   goOnTeaching,
   openCheck,
@@ -125,25 +125,7 @@ function next(arc: Arc) {
 
 /** After a good stretch of questions the learner is asked whether it is enough. */
 function offerStop(arc: Arc): void {
-  arc.put('choice', STOP_OR_GO_ON, { label: 'go on?' })
-}
-
-const STOP_OR_GO_ON: Question = {
-  concept: '',
-  text: 'That was a good stretch of questions. Shall we go on, or is it enough for now?',
-  format: 'multiple_choice',
-  options: [
-    { id: 'go_on', text: 'Go on' },
-    { id: 'stop', text: 'Enough for now' },
-  ],
-  key: null,
-  expected: '',
-  criteria: '',
-  difficulty: 'easy',
-  hints: [],
-  solution: null,
-  mistakes: [],
-  source: null,
+  arc.put('choice', stopOrGoOn(arc.language), { label: 'go on?' })
 }
 
 /** The map is mastered: that is said at once, then where to go from here. */
@@ -377,6 +359,8 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return takeRoute(arc, given(kind), made)
     case 'help':
       return takeHelp(arc, key, given(kind), made)
+    case 'exercises':
+      return takeExercises(arc, given(kind), made)
     case 'practice':
       return offerPractice(arc, given(kind), made)
     case 'outcome':

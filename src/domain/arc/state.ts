@@ -7,6 +7,7 @@ import type { MindMap, MindMapNode, UnlockAt } from '../mind-map/mind-map.ts'
 import type { SchedulerName } from '../spaced-repetition/scheduler.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
 import type { Question } from './question.ts'
+import type { SeenMistake } from './recurring-mistakes.ts'
 import type { Asking } from './steps.ts'
 
 export const ARC_VERSION = 3
@@ -182,6 +183,8 @@ export interface ArcState {
   speaker: Role | null
   /** The language that the learner was last seen to write; it counts where they have set none. */
   language?: Language
+  /** Mistakes that the learner has made, by tag. */
+  mistakes?: Record<string, SeenMistake>
 }
 
 export const newState = (startedAt: number): ArcState => ({

@@ -3,6 +3,7 @@ import type { ArcPhase } from '../../domain/arc/phase.ts'
 import type { Question } from '../../domain/arc/question.ts'
 import { type ArcState, type LoadedArc, newState } from '../../domain/arc/state.ts'
 import { upgradeArc } from '../../domain/arc/upgrade.ts'
+import { languageOfTag } from '../../domain/language/written-language.ts'
 import type { Db } from '../database.ts'
 import { historiesOf, historiesRead, mapOf, mapReads } from '../maps/rows.ts'
 import type { EntityRow } from '../spine/entities.ts'
@@ -17,6 +18,13 @@ export function arcReads(db: Db, arcId: string): CompiledQuery[] {
       .selectFrom('arcs')
       .selectAll()
       .select(openPractice(db, arcId).select('session_id').as('practice'))
+      .select((arc) =>
+        arc
+          .selectFrom('learners')
+          .whereRef('learners.id', '=', 'arcs.learner_id')
+          .select('language')
+          .as('learner_language'),
+      )
       .where('id', '=', arcId)
       .compile(),
     ...mapReads(db, mapId).map((read) => read.compile()),
@@ -34,7 +42,9 @@ const nodesInQuestion = (arcId: string) => sql<string>`
   select current_node_id from arcs where id = ${arcId}::uuid
   union select node_id from arc_questions
     where id = (select pending_question from arcs where id = ${arcId}::uuid)
-  union select node_id from tutoring_sessions where arc_id = ${arcId}::uuid and arc_turn is null
+  union select problem.node_id from problem_attempts as problem
+    join tutoring_sessions as session using (session_id)
+    where session.arc_id = ${arcId}::uuid and session.arc_turn is null
   union select node.id from mind_map_nodes as node
     join arcs on arcs.mind_map_id = node.mind_map_id and arcs.id = ${arcId}::uuid
     where node.unit_id in (
@@ -46,7 +56,7 @@ type Rows = readonly unknown[][]
 /** The arc of the rows that `arcReads` found, its state brought up to date; null if it is gone. */
 export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedArc | null {
   const [[arc], maps, nodes, edges, histories, [question]] = rows as never as [
-    (ArcRow & { practice: string | null })[],
+    (ArcRow & { practice: string | null; learner_language: string | null })[],
     ...Parameters<typeof mapOf>,
     Parameters<typeof historiesOf>[0],
     QuestionRow[],
@@ -64,7 +74,7 @@ export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedA
     tutor: arc.tutor as LoadedArc['tutor'],
     rules: { ...LATER_RULES, ...(arc.settings as unknown as LoadedArc['rules']) },
     dayMs,
-    state: entity.state === null ? firstState(arc) : upgradeArc(entity.state),
+    state: entity.state === null ? firstState(arc, arc.learner_language) : upgradeArc(entity.state),
     map,
     histories: historiesOf(histories),
     question: question ? questionOf(question) : null,
@@ -75,9 +85,15 @@ export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedA
 /** Settings that arcs of before do not have. */
 const LATER_RULES = { maxInterval: 21, onMastered: 'complete' as const }
 
-/** A revived arc has its map already: it begins where reviews and lessons are chosen. */
-function firstState(arc: ArcRow): ArcState {
-  const state = newState(arc.started_at.getTime())
+/**
+ * Until the learner writes something it speaks the language of their settings. A revived arc has its map already: it begins
+ * where reviews and lessons are chosen.
+ */
+function firstState(arc: ArcRow, language: string | null): ArcState {
+  const state = {
+    ...newState(arc.started_at.getTime()),
+    ...(language === null ? {} : { language: languageOfTag(language) }),
+  }
   return arc.revived_from ? { ...state, phase: arc.phase as ArcPhase, diagnosed: true } : state
 }
 

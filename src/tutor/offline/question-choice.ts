@@ -26,7 +26,8 @@ function asked(unit: Unit, question: BankQuestion, source: string): TutorQuestio
     solution: question.solution,
     mistakes: question.mistakes.map(({ answer, tag }) => {
       const misconception = unit.misconceptions.find((each) => each.tag === tag)
-      return { answer, tag, ...(misconception ? { remedy: refutation(misconception) } : {}) }
+      if (!misconception) return { answer, tag }
+      return { answer, tag, belief: misconception.description, remedy: refutation(misconception) }
     }),
     source,
   }
