@@ -43,6 +43,6 @@ test.each([
     }
     const events = await readEvents(db, arc.id, 0)
     const told = events.filter(({ type }) => type === 'message')
-  expect(told.map(({ data }) => (data as { text: string }).text)).toEqual([said, said])
+    expect(told.map(({ data }) => (data as { text: string }).text)).toEqual([said, said])
   },
 )
