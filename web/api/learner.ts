@@ -13,7 +13,7 @@ import { callApi } from './client.ts'
 const ME = '/learners/me'
 
 /** Reviews fall due by themselves: what waits is looked up again this often. */
-const AGENDA_MS = 30_000
+export const AGENDA_MS = 20_000
 
 export const meKey = ['me'] as const
 

@@ -1,4 +1,4 @@
-import { Button, Container, Skeleton, Text, Title } from '@mantine/core'
+import { Button, Container, Skeleton, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Settings } from 'lucide-react'
@@ -95,25 +95,21 @@ function Figures({ days, today }: { days: Activity['days']; today: string }) {
       <div>
         <dt>{t('me.retention')}</dt>
         <dd>{share === null ? '–' : t('me.percent', { percent: Math.round(share * 100) })}</dd>
-        <Text size="xs" c="dimmed">
+        <dd className={classes.note}>
           {share === null
             ? t('me.noReviews')
             : t('me.retentionOf', { count: month.reduce((sum, { reviews }) => sum + reviews, 0) })}
-        </Text>
+        </dd>
       </div>
       <div>
         <dt>{t('me.time')}</dt>
         <dd>{t('me.minutes', { count: minutes })}</dd>
-        <Text size="xs" c="dimmed">
-          {t('me.lastSeven')}
-        </Text>
+        <dd className={classes.note}>{t('me.lastSeven')}</dd>
       </div>
       <div>
         <dt>{t('me.answers')}</dt>
         <dd>{week.answers}</dd>
-        <Text size="xs" c="dimmed">
-          {t('me.lastSeven')}
-        </Text>
+        <dd className={classes.note}>{t('me.lastSeven')}</dd>
       </div>
     </dl>
   )

@@ -62,18 +62,19 @@ const zones = (own: string): string[] => {
   return [...new Set([own, browserZone(), 'UTC', ...known])]
 }
 
-/** Every field as it is typed; it goes to the server as a whole, and stays as typed where that fails. */
+/** What is typed stands in the fields until it is saved, whatever the server says meanwhile; the other fields follow it. */
 function SettingsForm({ learner }: { learner: LearnerView }) {
   const { t } = useTranslation()
-  const [settings, setSettings] = useState<Settings>(() => settingsOf(learner))
+  const [typed, setTyped] = useState<Partial<Settings>>({})
+  const settings = { ...settingsOf(learner), ...typed }
   const change = useChangeLearner()
   const set = (changed: Partial<Settings>) => {
-    setSettings((before) => ({ ...before, ...changed }))
+    setTyped((before) => ({ ...before, ...changed }))
     if (!change.isPending) change.reset()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.mutate(toPatch(settings, learner))
+    change.mutate(toPatch(settings, learner), { onSuccess: () => setTyped({}) })
   }
   const zone = browserZone()
   return (
@@ -206,7 +207,7 @@ function Scheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Stack gap={4}>
-      <Text size="sm" fw={500} id="scheme">
+      <Text size="sm" fw={600} id="scheme">
         {t('settings.colours')}
       </Text>
       <SegmentedControl

@@ -56,7 +56,7 @@ export function ConceptActions({ arcId, concept, onDone }: Props) {
         {ACTIONS[access].map((action, index) => (
           <Button
             key={action}
-            size="compact-md"
+            size="xs"
             variant={index === 0 ? 'filled' : 'default'}
             loading={action === 'practice' ? practice.isPending : isOn(say, action)}
             disabled={isBusy}

@@ -41,7 +41,7 @@ interface Props {
 }
 
 /** Never larger than life, and not so small that nothing can be read. */
-const FIT = { padding: 0.06, maxZoom: 1, minZoom: 0.62 }
+const FIT = { padding: 0.06, maxZoom: 1, minZoom: 0.55 }
 
 /** In a map of so many concepts an overview helps to find one's way. */
 const OVERVIEW_FROM = 40
@@ -135,11 +135,14 @@ function Follow({ ids }: { ids: string }) {
 /** How many beside the concept in hand still fit into the panel on each side. */
 const BESIDE = 2
 
+/** A map of so few concepts is shown whole. */
+const FEW = 5
+
 /** The concept in hand, or the next one, with what it needs and what it opens; a small map, or one that is done, whole. */
 function inView(map: MindMapView, concepts: readonly Concept[]): { id: string }[] {
   const centre =
     concepts.find(({ isCurrent }) => isCurrent) ?? concepts.find(({ access }) => access === 'next')
-  if (!centre) return concepts.map(({ id }) => ({ id }))
+  if (!centre || concepts.length <= FEW) return concepts.map(({ id }) => ({ id }))
   const { before, after } = neighbours(map, centre.id)
   const onPath = new Set(concepts.filter(({ isOnPath }) => isOnPath).map(({ id }) => id))
   const opened = [...after].sort((a, b) => Number(onPath.has(b)) - Number(onPath.has(a)))

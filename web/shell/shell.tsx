@@ -50,7 +50,7 @@ export function Shell() {
             </Link>
           ))}
         </nav>
-        <Group gap={2} ml="auto" wrap="nowrap">
+        <Group gap={2} ml="auto" wrap="nowrap" className={classes.tools ?? ''}>
           <Tooltip label={t('nav.settings')}>
             <ActionIcon
               component={Link}
@@ -89,7 +89,7 @@ function ColorSchemeButton() {
         color="gray"
         size="lg"
         aria-label={label}
-        className={classes.tool ?? ''}
+        className={`${classes.tool} ${classes.scheme}`}
         onClick={() => setColorScheme(NEXT[colorScheme])}
       >
         <Icon size={18} aria-hidden />

@@ -1,6 +1,7 @@
 import { Container, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { AGENDA_MS } from '../api/learner.ts'
 import { arcsQuery } from '../api/queries.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { useTitle } from '../shell/use-title.ts'
@@ -12,7 +13,12 @@ import { Today } from './today.tsx'
 /** The first screen: what waits today, the topics, and the way to a new one, which stands first for who has none. */
 export function TodayScreen() {
   const { t } = useTranslation()
-  const { data: arcs, error, isPending, refetch } = useQuery(arcsQuery)
+  const {
+    data: arcs,
+    error,
+    isPending,
+    refetch,
+  } = useQuery({ ...arcsQuery, refetchInterval: AGENDA_MS })
   const isNew = arcs?.length === 0
   useTitle(undefined)
   return (

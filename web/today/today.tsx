@@ -75,7 +75,7 @@ function Due({ agenda, arcs }: { agenda: AgendaView; arcs: readonly ArcView[] })
     <>
       <p className={classes.sum}>
         {t('today.due', { count: due.length })}
-        {minutes > 0 && <span> · {t('today.minutes', { count: minutes })}</span>}
+        {minutes > 0 && <span>{t('today.minutes', { count: minutes })}</span>}
       </p>
       <ul className={classes.topics}>
         {dueByTopic(due).map(({ arcId, topic, labels }) => (
