@@ -15,6 +15,7 @@ import { nameOf } from '../topics/names.ts'
 import classes from './arc.module.css'
 import { ArcHeader } from './arc-header.tsx'
 import { Conversation } from './conversation-panel.tsx'
+import { OthersDue } from './others-due.tsx'
 import { ProgressCard } from './progress-card.tsx'
 
 const route = getRouteApi('/arcs/$arcId')
@@ -46,6 +47,7 @@ function LoadedArc({ arc }: { arc: ArcView }) {
   return (
     <div className={classes.screen}>
       <ArcHeader arc={arc} connection={connection} />
+      <OthersDue arc={arc} />
       {!isWide && (
         <SegmentedControl
           className={classes.views ?? ''}
