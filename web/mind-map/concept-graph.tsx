@@ -23,6 +23,7 @@ import { type Concept, neighbours, stateWord } from './concept.ts'
 import {
   edgeId,
   layoutGraph,
+  type MapLayout,
   NODE_HEIGHT,
   NODE_WIDTH,
   type Point,
@@ -53,7 +54,7 @@ const edgeTypes = { prerequisite: memo(PrerequisiteEdge) }
 export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
   const { t } = useTranslation()
   const { colorScheme } = useMantineColorScheme()
-  const { places, routes } = useMemo(() => layoutGraph(map), [map])
+  const { places, routes } = layoutOf(map)
   const nodes = useMemo(
     () =>
       concepts.map(
@@ -73,7 +74,10 @@ export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
     const name = (from: string, to: string) => t('map.edge', { from, to })
     return map.edges.map((edge) => edgeOf(edge, routes, byId, name))
   }, [map, concepts, routes, t])
-  const focus = useMemo(() => (isLarge ? [] : inView(map, concepts)), [map, concepts, isLarge])
+  const focus = useMemo(
+    () => (isLarge ? [] : inView(map, concepts, places)),
+    [map, concepts, places, isLarge],
+  )
   const fit = { ...FIT, ...(isLarge ? { minZoom: 0.2 } : { nodes: focus }) }
   return (
     <ReactFlow
@@ -121,6 +125,21 @@ export function ConceptGraph({ map, concepts, onOpen, isLarge }: Props) {
   )
 }
 
+const layouts = new WeakMap<MindMapView['edges'], { ids: string; layout: MapLayout }>()
+
+/**
+ * The layout, worked out anew only when concepts or edges come or go. It takes seconds in a map of hundreds, and is kept
+ * outside the component: a render that React gives up for a more urgent one would begin it again.
+ */
+function layoutOf({ nodes, edges }: MindMapView): MapLayout {
+  const ids = nodes.map(({ id }) => id).join(' ')
+  const known = layouts.get(edges)
+  if (known?.ids === ids) return known.layout
+  const layout = layoutGraph({ nodes, edges })
+  layouts.set(edges, { ids, layout })
+  return layout
+}
+
 /** Moves the view when the concept in hand changes. */
 function Follow({ ids }: { ids: string }) {
   const { fitView } = useReactFlow()
@@ -135,18 +154,33 @@ function Follow({ ids }: { ids: string }) {
 /** How many beside the concept in hand still fit into the panel on each side. */
 const BESIDE = 2
 
+/** Farther away than this, in pixels of the map, a neighbour would push the concept in hand out of view. */
+const NEAR = 2 * NODE_WIDTH
+
+const distance = (a: Point | undefined, b: Point | undefined): number =>
+  a && b ? Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) : Number.POSITIVE_INFINITY
+
 /** A map of so few concepts is shown whole. */
 const FEW = 5
 
 /** The concept in hand, or the next one, with what it needs and what it opens; a small map, or one that is done, whole. */
-function inView(map: MindMapView, concepts: readonly Concept[]): { id: string }[] {
+function inView(
+  map: MindMapView,
+  concepts: readonly Concept[],
+  places: ReadonlyMap<string, Point>,
+): { id: string }[] {
   const centre =
     concepts.find(({ isCurrent }) => isCurrent) ?? concepts.find(({ access }) => access === 'next')
   if (!centre || concepts.length <= FEW) return concepts.map(({ id }) => ({ id }))
   const { before, after } = neighbours(map, centre.id)
   const onPath = new Set(concepts.filter(({ isOnPath }) => isOnPath).map(({ id }) => id))
   const opened = [...after].sort((a, b) => Number(onPath.has(b)) - Number(onPath.has(a)))
-  const ids = [centre.id, ...before.slice(0, BESIDE), ...opened.slice(0, BESIDE)]
+  const isNear = (id: string) => distance(places.get(id), places.get(centre.id)) <= NEAR
+  const ids = [
+    centre.id,
+    ...before.filter(isNear).slice(0, BESIDE),
+    ...opened.filter(isNear).slice(0, BESIDE),
+  ]
   return ids.map((id) => ({ id }))
 }
 
