@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { mailbox } from './channels/email/address.ts'
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value)
 const optional = (schema: z.ZodType<string>) => z.preprocess(blankIsUnset, schema.optional())
@@ -34,9 +35,12 @@ const Environment = z.object({
   MENO_URL: optional(z.url()),
   TELEGRAM_BOT_TOKEN: optional(text),
   TELEGRAM_API_ROOT: optional(z.url()),
-  TELEGRAM_WEBHOOK_SECRET: optional(text),
+  TELEGRAM_WEBHOOK_SECRET: optional(
+    text.regex(/^[\w-]{1,256}$/, 'up to 256 letters, digits, _ and - (as Telegram wants it)'),
+  ),
   SMTP_URL: optional(z.url()),
   MAIL_FROM: optional(text),
+  MAIL_REPLY_TO: optional(text),
   MENO_COURSES: z.preprocess(blankIsUnset, text.default('courses')),
 })
 
@@ -56,7 +60,8 @@ export interface Config {
   pageUrl: string
   /** The channels that are set up; null: off. */
   telegram: { token: string; apiRoot: string; webhookSecret: string | null } | null
-  mail: { smtpUrl: string; from: string } | null
+  /** `replyTo`: where replies to mails go; null: nobody reads them. */
+  mail: { smtpUrl: string; from: string; replyTo: string | null } | null
   /** Absolute folder of the course packs. */
   coursesFolder: string
 }
@@ -115,14 +120,29 @@ function telegramOf(settings: z.infer<typeof Environment>): Config['telegram'] {
   }
 }
 
-/** @throws {ConfigError} where there is a server and no sender */
+/** @throws {ConfigError} where there is a server that cannot be used, or no sender */
 function mailOf({
   SMTP_URL: smtpUrl,
   MAIL_FROM: from,
+  MAIL_REPLY_TO: replyTo,
 }: z.infer<typeof Environment>): Config['mail'] {
   if (!smtpUrl) return null
+  if (!/^smtps?:\/\/./.test(smtpUrl)) {
+    throw new ConfigError('SMTP_URL: it begins with smtp:// or smtps://')
+  }
   if (!from) throw new ConfigError('MAIL_FROM: with SMTP_URL the sender has to be named')
-  return { smtpUrl, from }
+  requireMailbox('MAIL_FROM', from)
+  if (replyTo) requireMailbox('MAIL_REPLY_TO', replyTo)
+  return { smtpUrl, from, replyTo: replyTo ?? null }
+}
+
+/** @throws {ConfigError} where a setting is not one address */
+function requireMailbox(name: string, setting: string): void {
+  try {
+    mailbox(setting)
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}`)
+  }
 }
 
 /** A server of one's own may need no key; the hosted one always does. */

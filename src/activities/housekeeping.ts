@@ -1,5 +1,7 @@
+import type { StaleArc } from '../domain/agenda/state.ts'
 import { ABSENT_DAYS, staleness } from '../domain/arc/staleness.ts'
 import { languageOfTag } from '../domain/language/written-language.ts'
+import { storeAgendaInput } from '../store/agenda/entity.ts'
 import { takeAllSnapshots } from '../store/analytics.ts'
 import { arcToWake, findArc } from '../store/arc/arcs.ts'
 import { proposeReplans } from '../store/arc/proposals.ts'
@@ -22,6 +24,18 @@ export function createHousekeepingActivities({
   db: Db
   wake: (entity: EntityToWake) => void
 }) {
+  /** The learner hears of it over their channels, at the next moment at which they may be disturbed. */
+  async function tellAgenda(
+    { arcId, learnerId, topic }: { arcId: string; learnerId: string; topic: string },
+    closed: boolean,
+    at: number,
+  ): Promise<void> {
+    const id = `${closed ? 'closed' : 'stale'}/${arcId}/${at}`
+    const payload = { arcId, topic, closed } satisfies StaleArc
+    const agenda = await storeAgendaInput(db, learnerId, { id, type: 'stale', payload })
+    if (agenda) wake(agenda)
+  }
+
   async function abandonStale(arcId: string): Promise<void> {
     const arc = await findArc(db, arcId)
     if (!arc) return
@@ -44,7 +58,7 @@ export function createHousekeepingActivities({
       return pruneTeacherEvents(db, at - TEACHER_EVENTS_KEPT_MS)
     },
 
-    /** Warns the learners of stale arcs, and abandons those that were warned a week ago. */
+    /** Warns the learners of stale arcs, and abandons those that were warned a week ago, in the arc and by a nudge. */
     async sweepStaleArcs({ at }: { at: number }): Promise<{ warned: number; abandoned: number }> {
       const swept = { warned: 0, abandoned: 0 }
       for (const attendance of await readAttendance(db)) {
@@ -52,10 +66,13 @@ export function createHousekeepingActivities({
         if (verdict === 'warn') {
           const language = languageOfTag(attendance.language)
           const text = phrase({ phrase: 'going-stale', params: { days: ABSENT_DAYS } }, language)
+          // Swept again after a crash, the same input is stored once.
+          await tellAgenda(attendance, false, at)
           await warnOfStaleness(db, attendance.arcId, text, new Date(at))
           swept.warned += 1
         }
         if (verdict === 'abandon') {
+          await tellAgenda(attendance, true, at)
           await abandonStale(attendance.arcId)
           swept.abandoned += 1
         }

@@ -1,29 +1,58 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../commands/context.ts'
-import { Activity, LearnerView } from '../contracts/learner.ts'
+import { notFound } from '../commands/problem.ts'
+import { Activity } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
-import { reviewCalendar } from '../domain/agenda/calendar.ts'
-import { ankiFile } from '../domain/anki/notes.ts'
+import { ankiNotes, ankiText } from '../domain/anki/notes.ts'
 import { readActivity } from '../store/arc/activity.ts'
 import { readReviewDays } from '../store/arc/records.ts'
-import { exportLearner, readAnkiNotes } from '../store/learner-export.ts'
+import { readAnkiQuestions } from '../store/learner/anki.ts'
+import { learnerOfFeed, readCalendar, renewFeed, revokeFeed } from '../store/learner/calendar.ts'
+import { ankiPackage } from './anki-package.ts'
 import type { Api, Environment } from './environment.ts'
-import { requireLearner } from './learners.ts'
+import { requireLearner, requireSelf } from './learners.ts'
 import { json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ id: text })
 
 const Forecast = z.object({ forecast: z.array(z.object({ date: z.string(), count: z.int() })) })
 
-const Export = z.object({
-  exportedAt: z.string(),
-  learner: LearnerView,
-  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
-})
+const CALENDAR = {
+  description: 'iCalendar (RFC 5545)',
+  content: { 'text/calendar': { schema: z.string() } },
+}
+
+const CALENDAR_HEADERS = {
+  'content-type': 'text/calendar; charset=utf-8',
+  'content-disposition': 'inline; filename="meno.ics"',
+}
+
+/** `/calendar/:token.ics`: what a calendar subscribes to. It cannot log in: the address is the secret. */
+export function calendarFeedRoutes({ db, config }: Dependencies): Api {
+  const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/calendar/{file}',
+      summary: 'The calendar behind a private address',
+      security: [],
+      request: { params: z.object({ file: z.string() }) },
+      responses: { 200: CALENDAR, ...problems(404) },
+    }),
+    async (c) => {
+      const token = /^([\w-]{43})\.ics$/.exec(c.req.valid('param').file)?.[1]
+      const learnerId = token ? await learnerOfFeed(db, token) : null
+      if (learnerId === null) throw notFound('calendar')
+      const calendar = await readCalendar(db, learnerId, config.pageUrl, Date.now())
+      return c.body(calendar, 200, { ...CALENDAR_HEADERS, 'cache-control': 'private, no-store' })
+    },
+  )
+  return api
+}
 
 /** `/api/learners/:id/…`: what is on record of a learner over all arcs, to look at or to take along. */
 export function learnerRecordRoutes(dependencies: Dependencies): Api {
-  const { db } = dependencies
+  const { db, config } = dependencies
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
 
   api.openapi(
@@ -63,24 +92,50 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
     createRoute({
       method: 'get',
       path: '/{id}/calendar.ics',
-      summary: 'The reviews as a calendar to subscribe to',
+      summary: 'The reviews as a calendar',
+      description:
+        'One event for each day with reviews, at the study time where one is set, else all day; at most the daily cap, the rest on the day after. For a calendar to subscribe to see calendar-feed.',
       request: { params },
-      responses: {
-        200: {
-          description: 'iCalendar, an all-day event for each day with reviews',
-          content: { 'text/calendar': { schema: z.string() } },
-        },
-        ...problems(404),
-      },
+      responses: { 200: CALENDAR, ...problems(404) },
     }),
     async (c) => {
       const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
-      const now = Date.now()
-      const calendar = reviewCalendar(await readReviewDays(db, id, now), id, now)
-      return c.body(calendar, 200, {
-        'content-type': 'text/calendar; charset=utf-8',
-        'content-disposition': 'inline; filename="meno.ics"',
-      })
+      return c.body(await readCalendar(db, id, config.pageUrl, Date.now()), 200, CALENDAR_HEADERS)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/{id}/calendar-feed',
+      summary: 'Make or renew the private address of the calendar',
+      description:
+        'The address needs no log-in and is told once. An older one ends. Whoever knows it sees topics and concepts, nothing else.',
+      request: { params },
+      responses: {
+        201: json(z.object({ url: z.url() }), 'What a calendar subscribes to'),
+        ...problems(403, 404),
+      },
+    }),
+    async (c) => {
+      const { id } = await requireSelf(db, c.var.actor, c.req.valid('param').id)
+      const token = await renewFeed(db, id)
+      return c.json({ url: `${config.pageUrl}/calendar/${token}.ics` }, 201)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'delete',
+      path: '/{id}/calendar-feed',
+      summary: 'End the private address of the calendar',
+      request: { params },
+      responses: { 204: { description: 'No address leads there any more' }, ...problems(403, 404) },
+    }),
+    async (c) => {
+      const { id } = await requireSelf(db, c.var.actor, c.req.valid('param').id)
+      await revokeFeed(db, id)
+      return c.body(null, 204)
     },
   )
 
@@ -88,39 +143,36 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
     createRoute({
       method: 'get',
       path: '/{id}/anki',
-      summary: 'The questions the learner has been through, as notes for Anki',
-      request: { params },
+      summary: 'The questions the learner has been through, as a deck for Anki',
+      description:
+        'With options, answer and solution, in sub-decks by topic, tagged by topic, concept and unit. Importing again updates the notes that are there. Anki schedules them anew. Open questions are left out.',
+      request: { params, query: z.object({ format: z.enum(['apkg', 'text']).default('apkg') }) },
       responses: {
         200: {
-          description: 'A text file for Anki’s importer',
-          content: { 'text/plain': { schema: z.string() } },
+          description: 'A deck to import, or with format=text tab-separated text',
+          content: {
+            'application/octet-stream': { schema: z.string() },
+            'text/plain': { schema: z.string() },
+          },
         },
-        ...problems(404),
+        ...problems(404, 422),
       },
     }),
     async (c) => {
       const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
-      return c.text(ankiFile(await readAnkiNotes(db, id)), 200, {
-        'content-type': 'text/plain; charset=utf-8',
-        'content-disposition': 'attachment; filename="meno-anki.txt"',
+      const notes = ankiNotes(await readAnkiQuestions(db, id))
+      if (c.req.valid('query').format === 'text') {
+        return c.text(ankiText(notes), 200, {
+          'content-type': 'text/plain; charset=utf-8',
+          'content-disposition': 'attachment; filename="meno-anki.txt"',
+        })
+      }
+      return c.body(Buffer.from(await ankiPackage(notes, Date.now())), 200, {
+        'content-type': 'application/octet-stream',
+        'content-disposition': 'attachment; filename="meno.apkg"',
       })
     },
   )
 
-  api.openapi(
-    createRoute({
-      method: 'get',
-      path: '/{id}/export',
-      summary: 'All that is kept of the learner, to take along',
-      request: { params },
-      responses: { 200: json(Export, 'Rows by table'), ...problems(404) },
-    }),
-    async (c) => {
-      const learner = await requireLearner(db, c.var.actor, c.req.valid('param').id)
-      const tables = await exportLearner(db, learner.id)
-      c.header('content-disposition', 'attachment; filename="meno-export.json"')
-      return c.json({ exportedAt: new Date().toISOString(), learner, tables }, 200)
-    },
-  )
   return api
 }

@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { mayAll } from '../commands/access.ts'
 import { tellAgenda } from '../commands/agenda/tell.ts'
 import type { Actor, Dependencies } from '../commands/context.ts'
-import { notFound } from '../commands/problem.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import { Fact, FactPatch, LearnerPatch, LearnerView, Level } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
 import type { Db } from '../store/database.ts'
@@ -36,6 +36,18 @@ export async function requireLearner(
   const learner =
     found && (mayAll(actor) || found.id === actor.learner.id) && (await readLearner(db, found.id))
   if (!learner) throw notFound('learner')
+  return learner
+}
+
+/**
+ * The learner of an id or handle, for what is theirs alone to do; an admin may do it for them.
+ * @throws {Problem} 404, 403 for a teacher
+ */
+export async function requireSelf(db: Db, actor: Actor, idOrHandle: string): Promise<LearnerView> {
+  const learner = await requireLearner(db, actor, idOrHandle)
+  if (learner.id !== actor.learner.id && !actor.roles.includes('admin')) {
+    throw new Problem(403, 'Only the learner and an admin may do that.')
+  }
   return learner
 }
 

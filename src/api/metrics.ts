@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Dependencies } from '../commands/context.ts'
+import { countDeliveries } from '../store/agenda/outbox.ts'
 import { countLate } from '../store/spine/reconciling.ts'
 
 const PATIENCE_MS = 2_000
@@ -27,6 +28,11 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
     'meno_model_tokens',
     'Tokens by model and direction; the cached ones are input too',
     ['model', 'direction'],
+  )
+  const nudges = gauge(
+    'meno_nudge_deliveries',
+    'Nudges by channel and outcome; of uncertain ones nobody knows whether they were taken',
+    ['channel', 'status'],
   )
   const store = gauge('meno_store_up', 'Whether PostgreSQL answered')
   const port = config.workerMetricsPort
@@ -57,7 +63,8 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
       await count()
       return true
     } catch (error) {
-      for (const stale of [arcs, blocked, waiting, faulty, late, steps, tokens]) stale.reset()
+      for (const stale of [arcs, blocked, waiting, faulty, late, steps, tokens, nudges])
+        stale.reset()
       log.warn({ error }, 'the store cannot be measured')
       return false
     }
@@ -89,6 +96,10 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
     for (const entities of behind) {
       faulty.set({ product: entities.product }, entities.blocked)
       late.set({ product: entities.product }, entities.late)
+    }
+    nudges.reset()
+    for (const { channel, status, count } of await countDeliveries(db)) {
+      nudges.set({ channel, status }, count)
     }
     const models = await db
       .selectFrom('model_steps')

@@ -95,6 +95,24 @@ export interface Database {
     linked_at: NullableTime
     created_at: GeneratedTime
   }
+  telegram_relays: {
+    channel_id: string
+    arc_id: string
+    /** A bigint, as `pg` gives it. */
+    told: ColumnType<string, number | string, number | string>
+    taken_at: GeneratedTime
+  }
+  telegram_messages: {
+    channel_id: string
+    chat_id: ColumnType<string, number | string, number | string>
+    message_id: ColumnType<string, number | string, number | string>
+    arc_id: string
+    arc_message_id: string | null
+    question_id: string | null
+    from_learner: Generated<boolean>
+    is_open: Generated<boolean>
+    created_at: GeneratedTime
+  }
   nudges: {
     id: string
     learner_id: string
@@ -117,6 +135,16 @@ export interface Database {
     sent_at: NullableTime
     reference: NullableJson<Record<string, unknown>>
     failure: string | null
+  }
+  calendar_feeds: {
+    learner_id: string
+    token_hash: string
+    created_at: GeneratedTime
+  }
+  learner_imports: {
+    learner_id: string
+    source_id: string
+    imported_at: GeneratedTime
   }
   installation_keys: {
     name: string
@@ -432,7 +460,6 @@ export interface Database {
     debug: Json<TurnLog>
     at: Time
   }
-  server_keys: { name: string; key: string }
   integrations: {
     id: Generated<string>
     name: string

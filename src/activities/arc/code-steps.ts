@@ -52,9 +52,12 @@ async function openPractice(
   if (source.open) return { ...source.open, isOld: true, session: null }
   const externalSessionId = `arc_${arc.arcId}_${turn}`
   const course = courses.find(({ courseId }) => courseId === arc.courseId) ?? null
+  const asked = new Set(source.concepts.flatMap(({ before }) => before.map(({ text }) => text)))
+  // What is open in the lesson, or was asked before, is no exercise.
+  const fresh = written.filter(({ text }) => !asked.has(text))
   const chosen =
-    written.length > 0
-      ? onTheirConcepts(arc, nodeIds, written)
+    fresh.length > 0
+      ? onTheirConcepts(arc, nodeIds, fresh)
       : source.concepts.flatMap((concept, place) =>
           problemsOn(arc, course, concept, {
             seed: hashText(externalSessionId) + place,

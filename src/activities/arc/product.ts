@@ -21,6 +21,7 @@ import type { NewInput } from '../../store/spine/inbox.ts'
 import type { Transaction } from '../../store/spine/transaction.ts'
 import { phrase } from '../../tutor/phrases.ts'
 import type { Product } from '../spine/product.ts'
+import { toldAgenda } from './agenda.ts'
 import { answerCodeStep } from './code-steps.ts'
 import { runProgram } from './run-program.ts'
 import {
@@ -85,7 +86,7 @@ export function createArcProduct({
       answered: effects.flatMap((effect) =>
         effect.type === 'answered' ? [{ id: effect.inputId }] : [],
       ),
-      sent: effects.flatMap((effect) => sentBy(arc, effect)),
+      sent: [...effects.flatMap((effect) => sentBy(arc, effect)), ...toldAgenda(arc, at)],
       teachers: effects.flatMap((effect) =>
         effect.type === 'practice-opened' ? created(effect).teachers : [],
       ),

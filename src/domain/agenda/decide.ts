@@ -1,4 +1,3 @@
-import type { DigestContent } from '../../contracts/channel.ts'
 import type { Input, StoredInput } from '../spine/decision.ts'
 import { derivedId } from '../spine/ids.ts'
 import {
@@ -12,16 +11,9 @@ import {
 } from './deliveries.ts'
 import { listDue, minutesFor } from './due.ts'
 import { nextDisturbanceAt, nextNudgeAt } from './next-nudge.ts'
+import type { DigestContent, NudgeKind } from './notice.ts'
 import { routeOf } from './routes.ts'
-import type {
-  Agenda,
-  AgendaEffect,
-  Delivery,
-  Nudge,
-  NudgeContent,
-  NudgeKind,
-  StaleArc,
-} from './state.ts'
+import type { Agenda, AgendaEffect, Delivery, Nudge, NudgeContent, StaleArc } from './state.ts'
 import { reviewedOn } from './today.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
-import type { ChannelName } from '../../contracts/channel.ts'
 import type { Language } from '../language/written-language.ts'
 import type { Review } from './due.ts'
+import type { ChannelName } from './notice.ts'
 import type { StudyTimes } from './study-calendar.ts'
 
 /** What is known of a learner over all topics, as it was read; moments in UTC ms. */

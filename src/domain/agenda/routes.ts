@@ -1,5 +1,5 @@
-import type { ChannelName } from '../../contracts/channel.ts'
-import type { Agenda, Delivery, NudgeKind } from './state.ts'
+import type { ChannelName, NudgeKind } from './notice.ts'
+import type { Agenda, Delivery } from './state.ts'
 
 type Target = Pick<Delivery, 'channelId' | 'channel'>
 

@@ -1,7 +1,7 @@
-import type { ChannelName, DigestContent, Notice } from '../../contracts/channel.ts'
 import type { Language } from '../language/written-language.ts'
 import type { Review } from './due.ts'
 import type { AgendaFacts } from './facts.ts'
+import type { ChannelName, DigestContent, NudgeKind } from './notice.ts'
 import type { StudyCalendar } from './study-calendar.ts'
 
 export const AGENDA_VERSION = 1
@@ -17,8 +17,6 @@ export type AgendaInput =
   | 'snooze'
   /** An arc is to be closed, or was closed, because its learner stays away; the payload is a `StaleArc`. */
   | 'stale'
-
-export type NudgeKind = Notice['kind']
 
 /** An arc whose learner stays away: it will be closed, or it was. */
 export interface StaleArc {

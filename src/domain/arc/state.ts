@@ -237,6 +237,16 @@ export interface ArcRules {
 }
 
 /** Everything that a decision about an arc reads. */
+/** What the learner's agenda may know of an arc: how it stood before the decision. */
+export interface KnownToAgenda {
+  /** Whether a nudge is out that the learner has not answered. */
+  isNudged: boolean
+  /** The earliest review, UTC ms. */
+  reviewAt: number | null
+  lastMessageAt: number | null
+  paused: boolean
+}
+
 export interface LoadedArc {
   arcId: string
   mindMapId: string
@@ -256,6 +266,8 @@ export interface LoadedArc {
   question: Question | null
   /** The practice session on one of its concepts that is open. */
   practiceSessionId: string | null
+  /** Null where the learner has no agenda. */
+  agenda: KnownToAgenda | null
 }
 
 /** The language that an arc speaks: as set, else as its learner writes, else English. A tag such as "de-AT". */

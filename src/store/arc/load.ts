@@ -18,6 +18,7 @@ export function arcReads(db: Db, arcId: string): CompiledQuery[] {
       .selectFrom('arcs')
       .selectAll()
       .select(openPractice(db, arcId).select('session_id').as('practice'))
+      .select(isNudged.as('is_nudged'))
       .select((arc) =>
         arc
           .selectFrom('learners')
@@ -36,6 +37,13 @@ export function arcReads(db: Db, arcId: string): CompiledQuery[] {
       .compile(),
   ]
 }
+
+/** Whether the learner was nudged for reviews, or warned, and has not answered; null where there is no agenda. */
+const isNudged = sql<boolean | null>`(
+  select exists (
+    select from nudges where nudges.learner_id = arcs.learner_id and kind <> 'digest'
+      and answered_at is null and withdrawn_at is null)
+  from entities as agenda where agenda.id = arcs.learner_id and agenda.product = 'agenda')`
 
 /** Nodes of which a decision may need the history: in hand, asked about, practised or answered elsewhere and not taken up yet. */
 const nodesInQuestion = (arcId: string) => sql<string>`
@@ -56,7 +64,11 @@ type Rows = readonly unknown[][]
 /** The arc of the rows that `arcReads` found, its state brought up to date; null if it is gone. */
 export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedArc | null {
   const [[arc], maps, nodes, edges, histories, [question]] = rows as never as [
-    (ArcRow & { practice: string | null; learner_language: string | null })[],
+    (ArcRow & {
+      practice: string | null
+      is_nudged: boolean | null
+      learner_language: string | null
+    })[],
     ...Parameters<typeof mapOf>,
     Parameters<typeof historiesOf>[0],
     QuestionRow[],
@@ -79,6 +91,15 @@ export function loadedArc(entity: EntityRow, rows: Rows, dayMs: number): LoadedA
     histories: historiesOf(histories),
     question: question ? questionOf(question) : null,
     practiceSessionId: arc.practice,
+    agenda:
+      arc.is_nudged === null
+        ? null
+        : {
+            isNudged: arc.is_nudged,
+            reviewAt: arc.next_review_at?.getTime() ?? null,
+            lastMessageAt: arc.last_session_at?.getTime() ?? null,
+            paused: arc.paused,
+          },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
+import { refutation } from '../../../courses/refutation.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
 import { textKey } from '../../../domain/answers/program.ts'
 import type { Question } from '../../../domain/arc/question.ts'
@@ -6,7 +7,6 @@ import { reveals } from '../../../domain/practice/reveals.ts'
 import type { Problem, ProblemHelp } from '../../../domain/practice/state.ts'
 import { workedExample } from '../../offline/explanations.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
-import { refutation } from '../../offline/refutation.ts'
 import type { StepContext } from '../arc/context.ts'
 import { smallerQuestions } from './smaller-questions.ts'
 

@@ -13,7 +13,7 @@ interface Piece {
 }
 
 /**
- * A formula of LaTeX as text for a terminal: `\frac{1}{2}x^2 \le \sqrt{a+b}` is `(1/2)x² ≤ √(a + b)`. KaTeX reads it, as
+ * A formula of LaTeX as text in a line: `\frac{1}{2}x^2 \le \sqrt{a+b}` is `(1/2)x² ≤ √(a + b)`. KaTeX reads it, as
  * for the page; its MathML is written in a line. Rows of an environment become lines with their columns aligned. What
  * KaTeX cannot read stays as it is written. Throws on nothing.
  */

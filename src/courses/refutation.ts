@@ -1,4 +1,4 @@
-import type { Misconception } from '../../contracts/course-pack.ts'
+import type { Misconception } from '../contracts/course-pack.ts'
 
 /** Descriptions that tell of a slip: nobody believes them. */
 const SLIP =

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import katex from 'katex'
 import { expect, it } from 'vitest'
-import { mathText } from '../../src/cli/math-text.ts'
+import { mathText } from '../../src/markup/math-text.ts'
 
 it.each([
   ['\\frac{1}{2}', '1/2'],
