@@ -1,14 +1,15 @@
-import '@mantine/core/styles.css'
+import '@mantine/core/styles.layer.css'
 import './global.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
+import { useTranslation } from 'react-i18next'
 import { isProblem } from '../src/client/problem.ts'
-import './i18n/i18n.ts'
+import { firstSpoken, speak } from './i18n/i18n.ts'
 import { router } from './router.tsx'
-import { cssVariables, theme } from './theme.ts'
+import { cssVariables, themeWith } from './theme.ts'
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -21,12 +22,22 @@ const queries = new QueryClient({
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
+await speak(firstSpoken(navigator.languages)).catch(() => {})
 createRoot(root).render(
   <StrictMode>
+    <App />
+  </StrictMode>,
+)
+
+function App() {
+  const { t } = useTranslation()
+  const close = t('nav.close')
+  const theme = useMemo(() => themeWith(close), [close])
+  return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
-  </StrictMode>,
-)
+  )
+}

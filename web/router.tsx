@@ -5,14 +5,14 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import type { ArcSearch } from './api/operator.ts'
-import { HomeScreen } from './home/home-screen.tsx'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
+import { TodayScreen } from './today/today-screen.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
-const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen })
+const home = createRoute({ getParentRoute: () => root, path: '/', component: TodayScreen })
 
 const arc = createRoute({
   getParentRoute: () => root,
@@ -38,6 +38,18 @@ const teacher = createRoute({
   getParentRoute: () => root,
   path: '/teaching',
   component: lazyRouteComponent(() => import('./teacher/teacher-screen.tsx'), 'TeacherScreen'),
+})
+
+const me = createRoute({
+  getParentRoute: () => root,
+  path: '/me',
+  component: lazyRouteComponent(() => import('./me/me-screen.tsx'), 'MeScreen'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./me/settings-screen.tsx'), 'SettingsScreen'),
 })
 
 const classOf = createRoute({
@@ -81,6 +93,8 @@ const wordOf = (value: unknown): string | undefined =>
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
+    me,
+    settings,
     arc,
     practice,
     tutor,

@@ -39,29 +39,33 @@ const dark: MantineColorsTuple = [
 const FONT =
   "'Inter Variable', Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
-/** Shade 8 carries white text at 4.5:1 and more in both schemes; the kit's own defaults do not. */
-export const theme = createTheme({
-  colors: { ink, dark },
-  primaryColor: 'ink',
-  primaryShade: { light: 8, dark: 8 },
-  autoContrast: true,
-  luminanceThreshold: 0.32,
-  defaultRadius: 'md',
-  fontFamily: FONT,
-  headings: { fontFamily: FONT, fontWeight: '680' },
-  cursorType: 'pointer',
-  respectReducedMotion: true,
-  components: {
-    Alert: Alert.extend({ defaultProps: { radius: 'md' } }),
-    Badge: Badge.extend({ styles: { label: { textTransform: 'none', fontWeight: 600 } } }),
-    Button: Button.extend({ styles: { label: { fontWeight: 600 } } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Modal: Modal.extend({
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true },
-      styles: { title: { fontSize: 18, fontWeight: 680, letterSpacing: '-0.015em' } },
-    }),
-  },
-})
+/**
+ * Shade 8 carries white text at 4.5:1 and more in both schemes; the kit's own defaults do not. `close` names the button
+ * of dialogs.
+ */
+export const themeWith = (close: string) =>
+  createTheme({
+    colors: { ink, dark },
+    primaryColor: 'ink',
+    primaryShade: { light: 8, dark: 8 },
+    autoContrast: true,
+    luminanceThreshold: 0.32,
+    defaultRadius: 'md',
+    fontFamily: FONT,
+    headings: { fontFamily: FONT, fontWeight: '680' },
+    cursorType: 'pointer',
+    respectReducedMotion: true,
+    components: {
+      Alert: Alert.extend({ defaultProps: { radius: 'md' } }),
+      Badge: Badge.extend({ styles: { label: { textTransform: 'none', fontWeight: 600 } } }),
+      Button: Button.extend({ styles: { label: { fontWeight: 600 } } }),
+      Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': close } } }),
+      Modal: Modal.extend({
+        defaultProps: { closeButtonProps: { 'aria-label': close }, centered: true },
+        styles: { title: { fontSize: 18, fontWeight: 680, letterSpacing: '-0.015em' } },
+      }),
+    },
+  })
 
 /** Colours of our own, by name, and the kit's colours that miss WCAG AA contrast. */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({

@@ -58,7 +58,8 @@ export function arcRoutes(dependencies: Dependencies): Api {
     async (c) => {
       const { phase, learnerId, limit, cursor } = c.req.valid('query')
       const { actor } = c.var
-      const wanted = learnerId ? await findLearner(db, learnerId) : null
+      const wanted =
+        learnerId === 'me' ? actor.learner : learnerId ? await findLearner(db, learnerId) : null
       if (learnerId && !wanted) return c.json({ items: [], nextCursor: null }, 200)
       const of = wanted?.id ?? (mayAll(actor) ? undefined : actor.learner.id)
       if (of !== undefined && of !== actor.learner.id && !mayAll(actor)) {

@@ -2,6 +2,9 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../commands/context.ts'
 import { notFound } from '../commands/problem.ts'
 import type { Course } from '../contracts/course-pack.ts'
+import { text } from '../contracts/text.ts'
+import { courseForTopic, courseNamed } from '../courses/choose.ts'
+import { unitsNeeded } from '../courses/course-graph.ts'
 import type { Api, Environment } from './environment.ts'
 import { json, onInvalid, problems } from './route-parts.ts'
 
@@ -20,10 +23,14 @@ const CourseView = z.object({
     }),
   ),
   prereqEdges: z.array(z.tuple([z.string(), z.string()])),
+  /** The units that a topic or goal asks for, with what they build on; all of them where it names none. */
+  needed: z.array(z.string()),
 })
 
+const wish = z.object({ topic: text.max(200).optional(), goal: text.max(500).optional() })
+
 /** A course as anyone may see it: no questions, no keys. */
-const view = (course: Course): z.infer<typeof CourseView> => ({
+const view = (course: Course, goalUnitIds: readonly string[] = []): z.infer<typeof CourseView> => ({
   courseId: course.courseId,
   title: course.title,
   description: course.description,
@@ -36,33 +43,42 @@ const view = (course: Course): z.infer<typeof CourseView> => ({
     difficulty,
   })),
   prereqEdges: course.prereqEdges,
+  needed: unitsNeeded(course, goalUnitIds),
 })
 
 /** `/api/courses`: what can be taught without a model. */
-export function courseRoutes({ courses }: Dependencies): Api {
+export function courseRoutes({ config, courses }: Dependencies): Api {
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
   api.openapi(
     createRoute({
       method: 'get',
       path: '/',
-      summary: 'The installed courses',
+      summary: 'The installed courses; with a topic, the one it would be taught from',
+      request: { query: wish },
       responses: { 200: json(z.object({ items: z.array(CourseView) }), 'Courses') },
     }),
-    (c) => c.json({ items: courses.map(view) }, 200),
+    (c) => {
+      const { topic = '', goal = null } = c.req.valid('query')
+      if (topic.trim() === '') return c.json({ items: courses.map((one) => view(one)) }, 200)
+      const choice = courseForTopic(topic, goal, courses, config.model === null)
+      const course = courses.find(({ courseId }) => courseId === choice?.courseId)
+      return c.json({ items: course ? [view(course, choice?.goalUnitIds)] : [] }, 200)
+    },
   )
   api.openapi(
     createRoute({
       method: 'get',
       path: '/{courseId}',
       summary: 'One course',
-      request: { params: z.object({ courseId: z.string() }) },
-      responses: { 200: json(CourseView, 'The course'), ...problems(404) },
+      request: { params: z.object({ courseId: z.string() }), query: wish.pick({ goal: true }) },
+      responses: { 200: json(CourseView, 'The course'), ...problems(404, 422) },
     }),
     (c) => {
       const { courseId } = c.req.valid('param')
       const course = courses.find((candidate) => candidate.courseId === courseId)
       if (!course) throw notFound('course')
-      return c.json(view(course), 200)
+      const goal = c.req.valid('query').goal ?? null
+      return c.json(view(course, courseNamed(courseId, goal, courses)?.goalUnitIds), 200)
     },
   )
   return api

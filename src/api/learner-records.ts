@@ -3,6 +3,7 @@ import { suppose } from '../commands/agenda/suppose.ts'
 import type { Dependencies } from '../commands/context.ts'
 import { notFound } from '../commands/problem.ts'
 import { Supposed } from '../contracts/forecast.ts'
+import { Activity } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
 import { ankiNotes, ankiText } from '../domain/anki/notes.ts'
 import {
@@ -11,6 +12,7 @@ import {
   predictBySm2,
 } from '../domain/spaced-repetition/calibration.ts'
 import { dailyReviews, reviewLogCsv } from '../domain/spaced-repetition/review-log.ts'
+import { readActivity } from '../store/arc/activity.ts'
 import { readReviewDays } from '../store/arc/records.ts'
 import { readAnkiQuestions } from '../store/learner/anki.ts'
 import { learnerOfFeed, readCalendar, renewFeed, revokeFeed } from '../store/learner/calendar.ts'
@@ -126,6 +128,23 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
       const days = await readReviewDays(db, id, Date.now())
       const forecast = days.map(({ date, reviews }) => ({ date, count: reviews.length }))
       return c.json({ forecast }, 200)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{id}/activity',
+      summary: 'What was answered on which day, and what went wrong most',
+      request: {
+        params,
+        query: z.object({ days: z.coerce.number().int().min(1).max(366).default(182) }),
+      },
+      responses: { 200: json(Activity, 'By date of the learner’s zone'), ...problems(404, 422) },
+    }),
+    async (c) => {
+      const learner = await requireLearner(db, c.var.actor, c.req.valid('param').id)
+      return c.json(await readActivity(db, learner, c.req.valid('query').days), 200)
     },
   )
 

@@ -3,23 +3,28 @@ import { mayAll } from '../commands/access.ts'
 import { tellAgenda } from '../commands/agenda/tell.ts'
 import type { Actor, Dependencies } from '../commands/context.ts'
 import { notFound, Problem } from '../commands/problem.ts'
-import { Fact, LearnerPatch, LearnerView } from '../contracts/learner.ts'
+import { Fact, FactPatch, LearnerPatch, LearnerView, Level } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
 import type { Db } from '../store/database.ts'
 import {
+  correctFact,
   findLearner,
   forgetFact,
   readFacts,
   readLearner,
+  readLevels,
   updateLearner,
 } from '../store/learners.ts'
 import type { Api, Environment } from './environment.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ id: text })
+const factParams = params.extend({ factId: z.uuid() })
+
+const Memory = z.object({ items: z.array(Fact), levels: z.array(Level) })
 
 /**
- * The learner of an id or handle, if the actor may see them.
+ * The learner of an id or handle, if the actor may see them; `me` is the actor.
  * @throws {Problem} 404
  */
 export async function requireLearner(
@@ -27,7 +32,7 @@ export async function requireLearner(
   actor: Actor,
   idOrHandle: string,
 ): Promise<LearnerView> {
-  const found = await findLearner(db, idOrHandle)
+  const found = idOrHandle === 'me' ? actor.learner : await findLearner(db, idOrHandle)
   const learner =
     found && (mayAll(actor) || found.id === actor.learner.id) && (await readLearner(db, found.id))
   if (!learner) throw notFound('learner')
@@ -82,11 +87,28 @@ export function learnerRoutes(dependencies: Dependencies): Api {
       path: '/{id}/memory',
       summary: 'What is remembered of the learner',
       request: { params },
-      responses: { 200: json(z.object({ items: z.array(Fact) }), 'Facts'), ...problems(404) },
+      responses: { 200: json(Memory, 'Facts, newest first, and levels'), ...problems(404) },
     }),
     async (c) => {
       const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
-      return c.json({ items: await readFacts(db, id) }, 200)
+      return c.json({ items: await readFacts(db, id), levels: await readLevels(db, id) }, 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'patch',
+      path: '/{id}/memory/{factId}',
+      summary: 'Correct one fact',
+      request: { params: factParams, body: body(FactPatch) },
+      responses: { 200: json(Fact, 'As it is now'), ...problems(404, 422) },
+    }),
+    async (c) => {
+      const { id: wanted, factId } = c.req.valid('param')
+      const { id } = await requireLearner(db, c.var.actor, wanted)
+      await correctFact(db, id, factId, c.req.valid('json').fact)
+      const fact = (await readFacts(db, id)).find((one) => one.id === factId)
+      if (!fact) throw notFound('fact')
+      return c.json(fact, 200)
     },
   )
   api.openapi(
@@ -94,7 +116,7 @@ export function learnerRoutes(dependencies: Dependencies): Api {
       method: 'delete',
       path: '/{id}/memory/{factId}',
       summary: 'Forget one fact',
-      request: { params: params.extend({ factId: z.uuid() }) },
+      request: { params: factParams },
       responses: { 204: { description: 'Forgotten' }, ...problems(404) },
     }),
     async (c) => {

@@ -3,10 +3,12 @@ import type {
   ArcMessage,
   ArcSettings,
   ArcView,
+  ChangeArc,
   CreateArc,
   CreatedArc,
   MindMapView,
   SendMessage,
+  Turn,
 } from '../contracts/arc.ts'
 import type { ArcEvent } from './arc-event.ts'
 import { type Address, type CallServer, createCall } from './call.ts'
@@ -18,6 +20,19 @@ export interface CourseSummary {
   title: string
   description?: string
   units: { unitId: string; title: string; effortMinutes: number }[]
+  /** The units that a wish asks for, with what they build on. */
+  needed: string[]
+}
+
+/** An answer as it was graded. */
+export interface GradedAnswer {
+  id: string
+  questionText: string
+  userAnswer: string | null
+  quality: number
+  responseType: 'diagnostic' | 'teach' | 'review'
+  attemptNumber: number
+  respondedAt: string
 }
 
 export type NewArc = z.input<typeof CreateArc>
@@ -37,6 +52,9 @@ export function createArcClient(address: Address, call: CallServer = createCall(
   return {
     courses: async (signal?: AbortSignal) =>
       (await call<{ items: CourseSummary[] }>('/api/courses', withSignal(signal))).items,
+    /** What a topic would become: the course it is taught from, or of a course what a goal needs; null: nobody knows yet. */
+    plan: (wish: { topic: string; courseId?: string; goal?: string }, signal?: AbortSignal) =>
+      readPlan(call, wish, signal),
     begin: (arc: NewArc, idempotencyKey: string = crypto.randomUUID()) =>
       post<CreatedArc>('/api/arcs', arc, idempotencyKey),
     /** All arcs that the caller may see, or only the caller's own; newest first. */
@@ -48,6 +66,21 @@ export function createArcClient(address: Address, call: CallServer = createCall(
       messagesAfter(call, arcId, after, signal),
     send: (arcId: string, message: SendMessage & { messageId: string }) =>
       post<{ messageId: string }>(`${pathOf(arcId)}/messages`, message),
+    /** Says something and waits for what comes of it, for at most so many seconds. */
+    say: (arcId: string, message: SendMessage & { messageId: string }, waitSeconds: number) =>
+      call<Partial<Turn>>(`${pathOf(arcId)}/messages`, {
+        ...{ method: 'POST', body: message, waitSeconds },
+      }),
+    change: (arcId: string, change: ChangeArc) =>
+      call<ArcView>(pathOf(arcId), { method: 'PATCH', body: change }),
+    /** Graded answers on a concept, newest first. */
+    responses: async (arcId: string, nodeId: string, signal?: AbortSignal) =>
+      (
+        await call<{ items: GradedAnswer[] }>(
+          `${pathOf(arcId)}/responses?nodeId=${encodeURIComponent(nodeId)}`,
+          withSignal(signal),
+        )
+      ).items,
     /** Goes on with a closed arc in a new one, with settings of its own. */
     revive: (arcId: string, settings: Partial<ArcSettings> = {}) =>
       post<CreatedArc>(`${pathOf(arcId)}/revive`, { settings }),
@@ -69,6 +102,26 @@ export function createArcClient(address: Address, call: CallServer = createCall(
 
 const pathOf = (arcId: string) => `/api/arcs/${encodeURIComponent(arcId)}`
 const withSignal = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
+
+async function readPlan(
+  call: CallServer,
+  { topic, courseId, goal }: { topic: string; courseId?: string; goal?: string },
+  signal?: AbortSignal,
+): Promise<CourseSummary | null> {
+  const query = new URLSearchParams({
+    ...(courseId ? {} : { topic }),
+    ...(goal ? { goal } : {}),
+  })
+  if (courseId) {
+    const path = `/api/courses/${encodeURIComponent(courseId)}?${query}`
+    return call<CourseSummary>(path, withSignal(signal))
+  }
+  const { items } = await call<{ items: CourseSummary[] }>(
+    `/api/courses?${query}`,
+    withSignal(signal),
+  )
+  return items[0] ?? null
+}
 
 async function allArcs(
   call: CallServer,

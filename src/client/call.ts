@@ -5,6 +5,8 @@ export interface Call {
   body?: unknown
   /** Makes a repeat of this call harmless. */
   idempotencyKey?: string
+  /** Asks the server to answer when all is done, for at most so many seconds. */
+  waitSeconds?: number
   signal?: AbortSignal
 }
 
@@ -27,13 +29,14 @@ export function createCall(address: Address, timeoutMs?: number): CallServer {
 async function send(
   address: Address,
   path: string,
-  { method = 'GET', body, idempotencyKey, signal }: Call,
+  { method = 'GET', body, idempotencyKey, waitSeconds, signal }: Call,
   timeoutMs: number | undefined,
 ): Promise<{ response: Response; text: string }> {
   signal?.throwIfAborted()
   const headers: Record<string, string> = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
+  if (waitSeconds) headers.prefer = `wait=${waitSeconds}`
   const ends = [...(signal ? [signal] : []), ...(timeoutMs ? [AbortSignal.timeout(timeoutMs)] : [])]
   try {
     const origin = address()

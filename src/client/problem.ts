@@ -6,12 +6,14 @@ export class Problem extends Error {
   readonly detail: string
   /** One entry per bad field, with a JSON pointer. */
   readonly errors: readonly { pointer: string; detail: string }[]
+  /** The courses that can be taught in place of a topic that cannot. */
+  readonly courses: readonly { courseId: string; title: string }[]
   /** Seconds to wait, where the server says so. */
   readonly retryAfter: number | null
 
   constructor(
     status: number,
-    document: { title?: unknown; detail?: unknown; errors?: unknown },
+    document: { title?: unknown; detail?: unknown; errors?: unknown; courses?: unknown },
     retryAfter: number | null = null,
   ) {
     const title = typeof document.title === 'string' ? document.title : `HTTP ${status}`
@@ -21,6 +23,7 @@ export class Problem extends Error {
     this.title = title
     this.detail = detail
     this.errors = fieldErrors(document.errors)
+    this.courses = Array.isArray(document.courses) ? document.courses : []
     this.retryAfter = retryAfter
   }
 }

@@ -136,6 +136,13 @@ export const ArcView = z.object({
   lastSessionAt: z.string().nullable(),
   nextReviewAt: z.string().nullable(),
   mastery: z.object({ mastered: z.int(), total: z.int(), pct: z.number() }),
+  /** Concepts learned (passed or placed), in memory (reviewed with success) and mastered; each holds those after it. */
+  progress: z.object({
+    learned: z.int(),
+    inMemory: z.int(),
+    mastered: z.int(),
+    total: z.int(),
+  }),
   workflowId: z.string(),
   pendingQuestion: PendingQuestion.nullable(),
   blocked: Blocked.nullable(),

@@ -98,5 +98,22 @@ export function courseFor(
   }
 }
 
+/** The course that a topic would be taught from, with the units that are its goal; null where none is. */
+export function courseForTopic(
+  topic: string,
+  goal: string | null,
+  courses: readonly Course[],
+  offline: boolean,
+): CourseChoice | null {
+  const named = courseByName(topic, goal, courses)
+  if (named) return named
+  try {
+    return courseFor(topic, goal, courses, offline)
+  } catch (error) {
+    if (error instanceof TopicNotCovered) return null
+    throw error
+  }
+}
+
 const unitsFor = (goal: string | null, course: Course): string[] =>
   (goal === null ? null : matchTopic(goal, [course]))?.unitIds ?? []

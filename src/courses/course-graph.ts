@@ -37,6 +37,14 @@ export function courseGraph(course: Course, goalUnitIds: readonly string[] = [])
   }
 }
 
+/** The units of a goal with what they build on, in the order of the course; all units without one. */
+export function unitsNeeded(course: Course, goalUnitIds: readonly string[]): string[] {
+  const unitIds = course.units.map((unit) => unit.unitId)
+  if (goalUnitIds.length === 0) return unitIds
+  const scope = ancestors(graphFrom(unitIds, course.prereqEdges), goalUnitIds)
+  return unitIds.filter((unitId) => scope.has(unitId))
+}
+
 /**
  * The concepts a learner is probed on: the course's units, or the goal's with what they build on.
  * Of more than 15 the levels of difficulty share the places, evenly over the course's order; a
@@ -46,9 +54,7 @@ export function courseInventory(
   course: Course,
   goalUnitIds: readonly string[] = [],
 ): CourseConcept[] {
-  const unitIds = course.units.map((unit) => unit.unitId)
-  const wanted = goalUnitIds.length > 0 ? goalUnitIds : unitIds
-  const scope = ancestors(graphFrom(unitIds, course.prereqEdges), wanted)
+  const scope = new Set(unitsNeeded(course, goalUnitIds))
   const needed = new Set(
     course.prereqEdges.filter(([, child]) => scope.has(child)).map(([parent]) => parent),
   )

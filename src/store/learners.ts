@@ -1,4 +1,5 @@
-import type { LearnerPatch, LearnerView } from '../contracts/learner.ts'
+import { sql } from 'kysely'
+import type { Fact, LearnerPatch, LearnerView, Level } from '../contracts/learner.ts'
 import type { DbOrTrx } from './database.ts'
 
 /** The learner of that handle (`me` in local mode), made on first sight. */
@@ -57,6 +58,7 @@ export async function readLearner(db: DbOrTrx, id: string): Promise<LearnerView 
     holidayUntil: row.holiday_until?.toISOString() ?? null,
     channels: row.channels,
     language: row.language,
+    chosen: row.chosen,
   }
 }
 
@@ -81,22 +83,66 @@ export async function updateLearner(
     ...(patch.language !== undefined && { language: patch.language }),
   }
   if (Object.keys(changes).length === 0) return
-  await db.updateTable('learners').set(changes).where('id', '=', id).execute()
+  const named = Object.entries(patch).flatMap(([name, value]) => (value === undefined ? [] : name))
+  await db
+    .updateTable('learners')
+    .set({
+      ...changes,
+      chosen: sql<string[]>`array(select distinct unnest(chosen || ${named}::text[]) order by 1)`,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
-/** What is remembered of the learner, newest first. */
-export async function readFacts(db: DbOrTrx, learnerId: string) {
+/** What is remembered of the learner and where it was noticed, newest first. */
+export async function readFacts(db: DbOrTrx, learnerId: string): Promise<Fact[]> {
   const rows = await db
-    .selectFrom('learner_facts')
-    .select(['id', 'fact', 'created_at'])
-    .where('learner_id', '=', learnerId)
-    .orderBy('created_at', 'desc')
+    .selectFrom('learner_facts as fact')
+    .leftJoin('arcs', 'arcs.id', 'fact.arc_id')
+    .select(['fact.id', 'fact.fact', 'fact.created_at', 'fact.arc_id'])
+    .select(sql<string | null>`coalesce(arcs.title, arcs.topic)`.as('topic'))
+    .where('fact.learner_id', '=', learnerId)
+    .orderBy('fact.created_at', 'desc')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    fact: row.fact,
-    createdAt: row.created_at.toISOString(),
+  return rows.map(({ id, fact, topic, arc_id, created_at }) => ({
+    ...{ id, fact, topic, arcId: arc_id, createdAt: created_at.toISOString() },
   }))
+}
+
+/** Corrects one fact; false if it was not there. */
+export async function correctFact(
+  db: DbOrTrx,
+  learnerId: string,
+  id: string,
+  fact: string,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('learner_facts')
+    .set({ fact })
+    .where('learner_id', '=', learnerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
+}
+
+/** Where the learner stands in each open topic: what they said wins over what was measured. */
+export async function readLevels(db: DbOrTrx, learnerId: string): Promise<Level[]> {
+  const { rows } = await sql<Level>`
+    select arcs.id as "arcId", coalesce(arcs.title, arcs.topic) as topic, level, source
+    from arcs
+    left join lateral (
+      select learner_level from diagnostic_results
+      where session_id = arcs.id and learner_level is not null
+      order by "timestamp" desc limit 1) measured on true
+    cross join lateral (values
+      (case when arcs.settings ->> 'level' <> 'unknown' then arcs.settings ->> 'level'
+       else measured.learner_level end,
+       case when arcs.settings ->> 'level' <> 'unknown' then 'said' else 'checked' end))
+      as stands (level, source)
+    where arcs.learner_id = ${learnerId} and not arcs.archived and level is not null
+    order by arcs.started_at desc
+  `.execute(db)
+  return rows
 }
 
 /** Forgets one fact; false if it was not there. */

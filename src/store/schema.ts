@@ -39,6 +39,7 @@ export interface Database {
     snoozed_until: NullableTime
     channels: GeneratedJson<Record<string, unknown>>
     language: Generated<string>
+    chosen: Generated<string[]>
     created_at: GeneratedTime
   }
   entities: {

@@ -14,7 +14,12 @@ const arc: ArcView = {
   ...{ tutor: 'offline', phase: 'TEACHING', subPhase: null, sessionCount: 1, startedAt: iso(0) },
   currentNode: { id: 'n', label: 'Signed numbers' },
   ...{ lastSessionAt: null, nextReviewAt: null, pendingQuestion: null, blocked: null },
-  ...{ mastery: { mastered: 3, total: 12, pct: 0.25 }, paused: false, diagnosticResults: [] },
+  ...{
+    mastery: { mastered: 3, total: 12, pct: 0.25 },
+    progress: { learned: 5, inMemory: 4, mastered: 3, total: 12 },
+    paused: false,
+    diagnosticResults: [],
+  },
   ...{ title: null, archived: false },
   settings: ArcSettings.parse({}),
 }

@@ -31,6 +31,7 @@ const arcWith = (change: Partial<ArcView>): ArcView => ({
   ...{ startedAt: new Date(0).toISOString(), lastSessionAt: null, nextReviewAt: null },
   ...{ pendingQuestion: question, blocked: null, paused: false, diagnosticResults: [] },
   mastery: { mastered: 0, total: 0, pct: 0 },
+  progress: { learned: 0, inMemory: 0, mastered: 0, total: 0 },
   ...{ title: null, archived: false },
   settings: ArcSettings.parse({}),
   ...change,

@@ -60,12 +60,15 @@ async function answerRightly(page: Page, question: OpenQuestion): Promise<void> 
 
 async function startAlgebra(page: Page, skipDiagnosis: boolean): Promise<void> {
   await page.goto(meno.url())
-  await page.getByRole('button', { name: /Algebra basics/ }).click()
+  await page.getByRole('button', { name: /^Algebra basics/ }).click()
   if (skipDiagnosis) {
     await page.getByRole('button', { name: 'More options' }).click()
     await page.getByRole('switch', { name: 'Skip the level check' }).check()
   }
   await page.getByRole('button', { name: 'Start learning' }).click()
+  const again = page.getByRole('button', { name: 'Start it a second time' })
+  await again.or(page.getByText('I am Meno')).first().waitFor()
+  if (await again.isVisible()) await again.click()
   await page.waitForURL('**/arcs/*')
 }
 

@@ -36,7 +36,7 @@ export interface StubApi {
   reads: string[]
   /** The `Last-Event-ID` of every opened stream, null where it had none. */
   streams: (string | null)[]
-  /** Answers a POST; by default 202. */
+  /** Answers a POST or a PATCH; by default 202. */
   onPost: (call: Posted) => Response | undefined
   /** Stores an event and sends it to whoever listens. */
   emit(type: string, data: unknown): void
@@ -116,7 +116,7 @@ export async function startStubApi(): Promise<StubApi> {
       ? problem(404, 'Not found', 'There is nothing here.')
       : Response.json(answer)
   })
-  app.post('/api/*', async (c) => {
+  app.on(['POST', 'PATCH'], '/api/*', async (c) => {
     const call: Posted = {
       path: c.req.path,
       body: (await c.req.json().catch(() => ({}))) as Record<string, unknown>,

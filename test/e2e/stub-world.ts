@@ -67,6 +67,7 @@ export const arcView = (change: Partial<ArcView> = {}): ArcView => ({
   lastSessionAt: null,
   nextReviewAt: null,
   mastery: { mastered: 0, total: 0, pct: 0 },
+  progress: { learned: 0, inMemory: 0, mastered: 0, total: 0 },
   workflowId: `arc-${ARC_ID}`,
   pendingQuestion: null,
   blocked: null,

@@ -71,7 +71,7 @@ describe.each([
     await page.getByRole('button', { name: 'More options' }).click()
     await page.getByRole('textbox', { name: 'Topic' }).fill('weaving')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').waitFor()
+    await page.getByRole('alert', { name: 'This topic could not be started' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.context().close()
   })

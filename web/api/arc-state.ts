@@ -8,6 +8,7 @@ import {
 import type { ArcMessage, ArcView, MindMapView } from '../../src/contracts/arc.ts'
 import { earliestReview } from '../../src/domain/arc/next-activity.ts'
 import { isTerminal } from '../../src/domain/arc/phase.ts'
+import { progressOf } from '../../src/domain/mastery/band.ts'
 import { frontier, nextNode } from '../../src/domain/mind-map/frontier.ts'
 import type { MindMap } from '../../src/domain/mind-map/mind-map.ts'
 
@@ -106,13 +107,15 @@ function withNode(state: ArcState, told: ToldNode): ArcState {
   const map = domainMap({ ...mindMap, nodes })
   const open = frontier(map, arc.settings.unlockAt).map(({ id }) => id)
   const nextNodeId = nextNode(map, arc.settings.unlockAt)?.id ?? null
-  const mastered = nodes.filter(({ masteryStatus }) => masteryStatus === 'mastered').length
-  const pct = Math.round((mastered / nodes.length) * 100) / 100
+  const progress = progressOf(nodes)
+  const { mastered, total } = progress
+  const pct = Math.round((mastered / total) * 100) / 100
   const reviewAt = isTerminal(arc.phase) ? null : earliestReview(map)
   return withArc(
     { ...state, mindMap: { ...mindMap, nodes, frontier: open, nextNodeId } },
     {
-      mastery: { mastered, total: nodes.length, pct },
+      mastery: { mastered, total, pct },
+      progress,
       nextReviewAt: reviewAt === null ? null : new Date(reviewAt).toISOString(),
     },
   )

@@ -15,7 +15,7 @@ export const arcKeys = (arcId: string) => ({
 
 export const arcsQuery = queryOptions({
   queryKey: ['arcs'],
-  queryFn: ({ signal }) => arcs.arcs('all', signal),
+  queryFn: ({ signal }) => arcs.arcs('me', signal),
   refetchOnMount: 'always',
 })
 

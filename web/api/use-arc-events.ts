@@ -4,6 +4,7 @@ import type { ArcEvent } from '../../src/client/arc-event.ts'
 import type { Connection } from '../../src/client/event-stream.ts'
 import { type ArcState, applyEvents, type Part } from './arc-state.ts'
 import { arcs } from './client.ts'
+import { agendaKey } from './learner.ts'
 import { arcKeys } from './queries.ts'
 
 const REFETCH_MS = 150
@@ -65,6 +66,9 @@ function cacheWriter(client: QueryClient, arcId: string) {
       if (state[part] !== before[part]) client.setQueryData(keys[part], state[part])
     }
     if (parts.size > 0) refetch(parts)
+    if (events.some(({ type }) => type === 'node' || type === 'review')) {
+      void client.invalidateQueries({ queryKey: agendaKey })
+    }
   }
 
   return {

@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Modal, Stack, Table, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Kbd, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import type { ArcView } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { arcKeys } from '../api/queries.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
+import { nameOf } from '../topics/names.ts'
 
 interface DialogProps {
   arc: ArcView
@@ -42,7 +43,7 @@ export function AbandonDialog({ arc, opened, onClose }: DialogProps) {
     <Modal opened={opened} onClose={onClose} title={t('abandon.title')}>
       <form onSubmit={submit}>
         <Stack>
-          <Text size="sm">{t('abandon.text', { topic: arc.topic })}</Text>
+          <Text size="sm">{t('abandon.text', { topic: nameOf(arc) })}</Text>
           <TextInput
             label={t('abandon.reason')}
             value={reason}
@@ -62,44 +63,6 @@ export function AbandonDialog({ arc, opened, onClose }: DialogProps) {
             </Button>
             <Button type="submit" color="red" disabled={!isSure} loading={command.isPending}>
               {t('abandon.do')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
-  )
-}
-
-/** Asks for the plan to be looked at again, with a reason if there is one. */
-export function ReplanDialog({ arc, opened, onClose }: DialogProps) {
-  const { t } = useTranslation()
-  const [reason, setReason] = useState('')
-  const command = useCommand(arc, 'replan', onClose)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    command.mutate(reason.trim() ? { reason: reason.trim() } : {})
-  }
-  return (
-    <Modal opened={opened} onClose={onClose} title={t('replan.title')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">{t('replan.text')}</Text>
-          <Textarea
-            label={t('replan.reason')}
-            placeholder={t('replan.example')}
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-          <ProblemAlert error={command.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('replan.cancel')}
-            </Button>
-            <Button type="submit" loading={command.isPending}>
-              {t('replan.do')}
             </Button>
           </Group>
         </Stack>

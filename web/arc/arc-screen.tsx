@@ -11,9 +11,11 @@ import { MindMapPanel } from '../mind-map/mind-map-panel.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { useTitle } from '../shell/use-title.ts'
+import { nameOf } from '../topics/names.ts'
 import classes from './arc.module.css'
 import { ArcHeader } from './arc-header.tsx'
 import { Conversation } from './conversation-panel.tsx'
+import { OthersDue } from './others-due.tsx'
 import { ProgressCard } from './progress-card.tsx'
 
 const route = getRouteApi('/arcs/$arcId')
@@ -22,7 +24,7 @@ const route = getRouteApi('/arcs/$arcId')
 export function ArcScreen() {
   const { arcId } = route.useParams()
   const arc = useArc(arcId)
-  useTitle(arc.data?.topic)
+  useTitle(arc.data && nameOf(arc.data))
   if (isProblem(arc.error) && arc.error.status === 404) return <NotFound />
   if (arc.isPending) return <Loading />
   if (!arc.data) {
@@ -45,6 +47,7 @@ function LoadedArc({ arc }: { arc: ArcView }) {
   return (
     <div className={classes.screen}>
       <ArcHeader arc={arc} connection={connection} />
+      <OthersDue arc={arc} />
       {!isWide && (
         <SegmentedControl
           className={classes.views ?? ''}
@@ -64,7 +67,11 @@ function LoadedArc({ arc }: { arc: ArcView }) {
         {(isWide || view === 'map') && (
           <aside className={classes.aside} aria-label={t('arc.aside')}>
             <ProgressCard arc={arc} />
-            <MindMapPanel arcId={arc.arcId} currentNodeId={arc.currentNode?.id ?? null} />
+            <MindMapPanel
+              arcId={arc.arcId}
+              currentNodeId={arc.currentNode?.id ?? null}
+              onSaid={() => setView('lesson')}
+            />
           </aside>
         )}
       </div>

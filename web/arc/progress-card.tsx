@@ -1,40 +1,29 @@
-import { Button, RingProgress, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { BellRing, CalendarClock, Trophy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
-import { masteryPercent } from '../shell/mastery-percent.ts'
+import { useStartReview } from '../api/topics.ts'
+import { BandBar } from '../progress/band-bar.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { dateAndTime, relativeTime, useNow } from '../shell/time.ts'
 import classes from './arc.module.css'
 import { isTerminal } from './conversation.ts'
-import { useStartReview } from './use-start-review.ts'
+import { QuestionPlace } from './question-place.tsx'
 
-/** How much is mastered, and when the next review comes. */
+/** How much is learned, in memory and mastered, where the learner is, and when the next review comes. */
 export function ProgressCard({ arc }: { arc: ArcView }) {
   const { t } = useTranslation()
-  const percent = masteryPercent(arc.mastery)
   return (
     <section className={classes.card} aria-label={t('progress.label')}>
-      <div className={classes.progress}>
-        <RingProgress
-          size={72}
-          thickness={7}
-          roundCaps
-          sections={percent > 0 ? [{ value: percent, color: 'var(--meno-gold)' }] : []}
-          label={
-            <Text span size="xs" fw={700} ta="center" display="block">
-              {percent}%
-            </Text>
-          }
-          aria-hidden
-        />
-        <div>
-          <Text fw={650}>
-            {arc.mastery.total > 0 ? t('progress.mastered', arc.mastery) : t('progress.none')}
-          </Text>
-          <NextReview arc={arc} />
-        </div>
-      </div>
+      {arc.progress.total > 0 ? (
+        <BandBar progress={arc.progress} />
+      ) : (
+        <Text fw={650}>{t('progress.none')}</Text>
+      )}
+      <p className={classes.place}>
+        <QuestionPlace arc={arc} />
+      </p>
+      <NextReview arc={arc} />
     </section>
   )
 }
@@ -46,7 +35,7 @@ function NextReview({ arc }: { arc: ArcView }) {
   if (isTerminal(arc)) {
     return (
       <p className={classes.next}>
-        <Trophy size={15} aria-hidden /> {t(`progress.${arc.phase}`)}
+        {arc.phase === 'COMPLETED' && <Trophy size={15} aria-hidden />} {t(`progress.${arc.phase}`)}
       </p>
     )
   }

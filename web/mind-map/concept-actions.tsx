@@ -1,18 +1,20 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { MessageAction } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
+import { useStartPractice } from '../api/topics.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import type { Access, Concept } from './concept.ts'
 
 /** What can be done with a concept, by how it stands; the first is what most will want. */
 const ACTIONS: Record<Access, MessageAction[]> = {
-  next: ['teach', 'know_this', 'practice', 'skip_concept'],
-  open: ['teach', 'know_this', 'practice', 'skip_concept'],
+  next: ['teach', 'know_this', 'practice', 'explain', 'skip_concept'],
+  open: ['teach', 'know_this', 'practice', 'explain', 'skip_concept'],
   locked: ['teach', 'know_this', 'skip_concept'],
-  known: ['practice', 'teach'],
-  skipped: ['teach'],
+  known: ['practice', 'explain', 'teach'],
+  skipped: ['teach', 'know_this'],
 }
 
 interface Props {
@@ -24,38 +26,58 @@ interface Props {
 /** Buttons that say to the tutor what to do with a concept; the answer comes in the conversation. */
 export function ConceptActions({ arcId, concept, onDone }: Props) {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const { id: nodeId, label, access } = concept
-  const act = useMutation({
+  const textOf = (action: MessageAction) => t(`concept.said.${action}`, { label })
+  const say = useMutation({
     mutationFn: (action: MessageAction) =>
-      arcs.send(arcId, {
-        messageId: crypto.randomUUID(),
-        text: t(`concept.said.${action}`, { label }),
-        action,
-        nodeId,
-      }),
+      arcs.send(arcId, { messageId: crypto.randomUUID(), text: textOf(action), action, nodeId }),
     onSuccess: onDone,
   })
+  const practice = useStartPractice(arcId)
+  const practise = () =>
+    practice.mutate(
+      { text: textOf('practice'), nodeId },
+      {
+        onSuccess: (sessionId) => {
+          onDone()
+          if (sessionId === null) return
+          void navigate({
+            to: '/arcs/$arcId/practice/$sessionId',
+            params: { arcId, sessionId },
+          })
+        },
+      },
+    )
+  const isBusy = say.isPending || practice.isPending
   return (
     <>
-      <Group gap={6}>
+      <Group gap={6} role="group" aria-label={t('concept.actions')}>
         {ACTIONS[access].map((action, index) => (
           <Button
             key={action}
-            size="compact-sm"
+            size="xs"
             variant={index === 0 ? 'filled' : 'default'}
-            loading={act.isPending && act.variables === action}
-            disabled={act.isPending}
-            onClick={() => act.mutate(action)}
+            loading={action === 'practice' ? practice.isPending : isOn(say, action)}
+            disabled={isBusy}
+            onClick={() => (action === 'practice' ? practise() : say.mutate(action))}
           >
-            {action === 'teach' && access === 'skipped'
-              ? t('concept.bringBack')
-              : action === 'teach' && access === 'known'
-                ? t('concept.reread')
-                : t(`concept.${action}`)}
+            {t(wordOf(action, access))}
           </Button>
         ))}
       </Group>
-      <ProblemAlert error={act.error} />
+      <ProblemAlert error={say.error ?? practice.error} />
     </>
   )
+}
+
+const isOn = (
+  { isPending, variables }: { isPending: boolean; variables: MessageAction | undefined },
+  action: MessageAction,
+): boolean => isPending && variables === action
+
+function wordOf(action: MessageAction, access: Access): string {
+  if (action !== 'teach') return `concept.${action}`
+  if (access === 'skipped') return 'concept.bringBack'
+  return access === 'known' ? 'concept.again' : 'concept.teach'
 }

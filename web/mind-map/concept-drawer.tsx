@@ -5,6 +5,7 @@ import { Markdown } from '../markdown/markdown.tsx'
 import { dateAndTime, relativeTime, useNow } from '../shell/time.ts'
 import { type Concept, neighbours, stateWord } from './concept.ts'
 import { ConceptActions } from './concept-actions.tsx'
+import { ConceptHistory } from './concept-history.tsx'
 import mastery from './mastery.module.css'
 import classes from './mind-map.module.css'
 
@@ -14,10 +15,13 @@ interface Props {
   concept: Concept | null
   concepts: Concept[]
   onOpen: (id: string | null) => void
+  /** Something was said to the tutor; the answer comes in the conversation. */
+  onSaid: () => void
 }
 
 /** A concept's card: what it is about, how well it is known, when it comes back, what it needs and opens. */
-export function ConceptDrawer({ arcId, map, concept, concepts, onOpen }: Props) {
+export function ConceptDrawer(props: Props) {
+  const { concept, onOpen } = props
   return (
     <Drawer
       opened={concept !== null}
@@ -28,14 +32,12 @@ export function ConceptDrawer({ arcId, map, concept, concepts, onOpen }: Props) 
       classNames={{ title: classes.drawerTitle ?? '' }}
       zIndex={300}
     >
-      {concept && (
-        <Card arcId={arcId} map={map} concept={concept} concepts={concepts} onOpen={onOpen} />
-      )}
+      {concept && <Card {...props} concept={concept} />}
     </Drawer>
   )
 }
 
-function Card({ arcId, map, concept, concepts, onOpen }: Props & { concept: Concept }) {
+function Card({ arcId, map, concept, concepts, onOpen, onSaid }: Props & { concept: Concept }) {
   const { t } = useTranslation()
   const { node, status, percent, isInferred, access } = concept
   const { before, after } = neighbours(map, concept.id)
@@ -59,12 +61,20 @@ function Card({ arcId, map, concept, concepts, onOpen }: Props & { concept: Conc
         </Text>
       </div>
       {map.mindMap.status === 'active' && (
-        <ConceptActions arcId={arcId} concept={concept} onDone={() => onOpen(null)} />
+        <ConceptActions
+          arcId={arcId}
+          concept={concept}
+          onDone={() => {
+            onOpen(null)
+            onSaid()
+          }}
+        />
       )}
       {node.description && <Markdown text={node.description} />}
       <Facts concept={concept} />
       <Related title={t('map.needs')} ids={before} concepts={concepts} onOpen={onOpen} />
       <Related title={t('map.opens')} ids={after} concepts={concepts} onOpen={onOpen} />
+      <ConceptHistory key={concept.id} arcId={arcId} nodeId={concept.id} />
     </Stack>
   )
 }
@@ -82,7 +92,7 @@ function Facts({ concept }: { concept: Concept }) {
           {at === null
             ? t('map.noReview')
             : t('map.reviewAt', {
-                when: relativeTime(at, now, i18n.language),
+                when: at > now ? relativeTime(at, now, i18n.language) : t('map.now'),
                 date: dateAndTime(at, i18n.language),
               })}
         </dd>
@@ -114,9 +124,7 @@ function Related({ title, ids, concepts, onOpen }: RelatedProps) {
   if (found.length === 0) return null
   return (
     <div>
-      <Text fw={650} size="sm" mb={6}>
-        {title}
-      </Text>
+      <h3 className={classes.sub}>{title}</h3>
       <Group gap={6}>
         {found.map(({ id, label, status }) => (
           <Button

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { Lock } from 'lucide-react'
+import { Flag, Lock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { MindMapView } from '../../src/contracts/arc.ts'
 import { type Concept, neighbours, stateWord } from './concept.ts'
@@ -38,6 +38,7 @@ export function ConceptList({ map, concepts, onOpen }: Props) {
                 </span>
               </span>
               <span className={classes.rowState}>
+                {concept.isGoal && <Flag size={11} aria-label={t('map.goal')} />}
                 {concept.access === 'locked' && <Lock size={11} aria-label={t('access.locked')} />}
                 {t(stateWord(concept))}
                 <br />

@@ -9,6 +9,7 @@ import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { type Concept, conceptsOf } from './concept.ts'
 import { ConceptDrawer } from './concept-drawer.tsx'
 import { ConceptList } from './concept-list.tsx'
+import { Legend } from './legend.tsx'
 import classes from './mind-map.module.css'
 
 const ConceptGraph = lazy(async () => ({
@@ -18,12 +19,14 @@ const ConceptGraph = lazy(async () => ({
 interface Props {
   arcId: string
   currentNodeId: string | null
+  /** Something was said to the tutor; the answer comes in the conversation. */
+  onSaid: () => void
 }
 
 type View = 'map' | 'list'
 
 /** The mind map of an arc, as a graph or as a list; a concept opens its card. */
-export function MindMapPanel({ arcId, currentNodeId }: Props) {
+export function MindMapPanel({ arcId, currentNodeId, onSaid }: Props) {
   const { t } = useTranslation()
   const { data: map, error, isPending, refetch } = useMindMap(arcId)
   const [view, setView] = useState<View>('map')
@@ -68,9 +71,12 @@ export function MindMapPanel({ arcId, currentNodeId }: Props) {
       {map && concepts.length > 0 && (
         <>
           {view === 'map' ? (
-            <div className={classes.small}>
-              <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge={false} />
-            </div>
+            <>
+              <div className={classes.small}>
+                <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge={false} />
+              </div>
+              <Legend concepts={concepts} />
+            </>
           ) : (
             <ConceptList map={map} concepts={concepts} onOpen={setOpenId} />
           )}
@@ -81,7 +87,10 @@ export function MindMapPanel({ arcId, currentNodeId }: Props) {
             fullScreen
             classNames={{ body: classes.largeBody ?? '', content: classes.large ?? '' }}
           >
-            <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge />
+            <div className={classes.largeGraph}>
+              <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge />
+            </div>
+            <Legend concepts={concepts} />
           </Modal>
           <ConceptDrawer
             arcId={arcId}
@@ -89,6 +98,10 @@ export function MindMapPanel({ arcId, currentNodeId }: Props) {
             concept={concepts.find(({ id }) => id === openId) ?? null}
             concepts={concepts}
             onOpen={setOpenId}
+            onSaid={() => {
+              setIsLarge(false)
+              onSaid()
+            }}
           />
         </>
       )}

@@ -1,15 +1,17 @@
 import { ActionIcon, Group, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DesksSwitch, useDesks } from './desks.tsx'
 import { Logo } from './logo.tsx'
 import classes from './shell.module.css'
+import { useLanguage, useTimeZone } from './use-settings.ts'
 
 /** The screens a person can go to; each further screen is one more entry. */
 const SCREENS = [
   { to: '/', label: 'nav.learn' },
+  { to: '/me', label: 'nav.me' },
   { to: '/tutor', label: 'nav.tutor' },
 ] as const
 
@@ -23,6 +25,8 @@ const DESKS = [
 export function Shell() {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
+  useLanguage()
+  useTimeZone()
   const { pathname } = useLocation()
   const before = useRef(pathname)
   const { isShown } = useDesks()
@@ -53,7 +57,20 @@ export function Shell() {
             </Link>
           ))}
         </nav>
-        <Group gap="xs" ml="auto">
+        <Group gap={2} ml="auto" wrap="nowrap" className={classes.tools ?? ''}>
+          <Tooltip label={t('nav.settings')}>
+            <ActionIcon
+              component={Link}
+              to="/settings"
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('nav.settings')}
+              className={classes.tool ?? ''}
+            >
+              <Settings size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
           <ColorSchemeButton />
         </Group>
       </header>
@@ -80,7 +97,7 @@ function ColorSchemeButton() {
         color="gray"
         size="lg"
         aria-label={label}
-        className={classes.tool ?? ''}
+        className={`${classes.tool} ${classes.scheme}`}
         onClick={() => setColorScheme(NEXT[colorScheme])}
       >
         <Icon size={18} aria-hidden />

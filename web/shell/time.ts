@@ -21,6 +21,20 @@ export function relativeTime(at: number, now: number, language: string): string 
   return format.format(Math.round(seconds / size), unit)
 }
 
+/** How long ago something was; what has happened is never ahead, however old `now` is. */
+export const timeAgo = (at: number, now: number, language: string): string =>
+  relativeTime(Math.min(at, now), now, language)
+
+/** A date of a calendar, YYYY-MM-DD, in words. */
+export const dateInWords = (
+  date: string,
+  language: string,
+  options: Intl.DateTimeFormatOptions = { dateStyle: 'full' },
+): string =>
+  new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone: 'UTC' }).format(
+    new Date(`${date}T12:00:00Z`),
+  )
+
 /** A date and hour in the reader's own zone. */
 export const dateAndTime = (at: number, language: string): string =>
   new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(

@@ -6,7 +6,7 @@ import type { TeacherAlert } from '../../src/contracts/practice.ts'
 import { alertsQuery, useAcknowledge } from '../api/teacher.ts'
 import { InlineMarkdown } from '../markdown/markdown.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
-import { relativeTime, useNow } from '../shell/time.ts'
+import { timeAgo, useNow } from '../shell/time.ts'
 import { PupilLink, SessionLink } from './links.tsx'
 import { ListSection } from './list-section.tsx'
 import classes from './teacher.module.css'
@@ -86,7 +86,7 @@ function AlertItem({ alert }: { alert: TeacherAlert }) {
                 <InlineMarkdown text={alert.problemText} /> ·{' '}
               </>
             )}
-            {relativeTime(Math.min(Date.parse(createdAt), now), now, i18n.language)}
+            {timeAgo(Date.parse(createdAt), now, i18n.language)}
           </Text>
         </Group>
         <SessionLink id={alert.sessionId}>{t('desk.whatWasSaid')}</SessionLink>
@@ -96,7 +96,7 @@ function AlertItem({ alert }: { alert: TeacherAlert }) {
       ) : (
         <Text size="sm" c="dimmed">
           {t('teacher.acknowledged', {
-            when: relativeTime(Math.min(Date.parse(acknowledgedAt), now), now, i18n.language),
+            when: timeAgo(Date.parse(acknowledgedAt), now, i18n.language),
           })}
           {note && ` “${note}”`}
         </Text>

@@ -6,9 +6,9 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CourseSummary } from '../../src/client/arc-client.ts'
 import { openThread, type Thread, threadsQuery } from '../api/tutor.ts'
-import { CoursePicker } from '../home/course-picker.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
-import { relativeTime, useNow } from '../shell/time.ts'
+import { timeAgo, useNow } from '../shell/time.ts'
+import { CoursePicker } from '../start/course-picker.tsx'
 import classes from './tutor.module.css'
 
 interface Props {
@@ -46,7 +46,7 @@ export function ThreadList({ threads, courses }: Props) {
             <br />
             <small>
               {title && `${nameOf(courseId)} · `}
-              {relativeTime(Date.parse(lastMessageAt ?? createdAt), now, i18n.language)}
+              {timeAgo(Date.parse(lastMessageAt ?? createdAt), now, i18n.language)}
             </small>
           </Link>
         ))}
@@ -97,7 +97,7 @@ function NewSession({ onOpened }: { onOpened?: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <CoursePicker picked={course} onPick={setCourse} />
+        <CoursePicker picked={course?.courseId ?? null} onPick={setCourse} />
         <TextInput
           label={t('tutor.name')}
           placeholder={t('tutor.nameExample')}

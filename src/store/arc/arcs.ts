@@ -11,6 +11,7 @@ import { workflowId } from '../../contracts/temporal.ts'
 import { shownOf } from '../../domain/answers/program.ts'
 import { writtenKind } from '../../domain/answers/reading.ts'
 import { isTerminal } from '../../domain/arc/phase.ts'
+import { type Progress, progressOf } from '../../domain/mastery/band.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
 import type { Db, DbOrTrx, Trx } from '../database.ts'
 import type { Database } from '../schema.ts'
@@ -201,39 +202,33 @@ export const pendingQuestionView = ({
 const hintsLeft = (kind: string, hints: number, given: number): number =>
   kind === 'diagnostic' || kind === 'choice' ? 0 : Math.max(0, hints - given)
 
-interface Counted {
-  mind_map_id: string
-  mastered: number
-  total: number
-}
+const NOTHING: Progress = { learned: 0, inMemory: 0, mastered: 0, total: 0 }
 
-async function countMastery(db: DbOrTrx, mindMapIds: string[]): Promise<Map<string, Counted>> {
+async function readProgress(db: DbOrTrx, mindMapIds: string[]): Promise<Map<string, Progress>> {
   if (mindMapIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('mind_map_nodes')
-    .select([
-      'mind_map_id',
-      sql<number>`count(*) filter (where mastery_status = 'mastered')::int`.as('mastered'),
-      sql<number>`count(*)::int`.as('total'),
-    ])
+    .select(['mind_map_id', 'mastery_status as masteryStatus', 'repetitions'])
+    .select(sql<boolean>`coalesce((metadata ->> 'placed')::boolean, false)`.as('placed'))
+    .select(sql<number>`count(*)::int`.as('count'))
     .where('mind_map_id', 'in', mindMapIds)
-    .groupBy('mind_map_id')
+    .groupBy(['mind_map_id', 'mastery_status', 'repetitions', 'placed'])
     .execute()
-  return new Map(rows.map((row) => [row.mind_map_id, row]))
+  const byMap = Map.groupBy(rows, ({ mind_map_id }) => mind_map_id)
+  return new Map([...byMap].map(([id, groups]) => [id, progressOf(groups)]))
 }
 
 /** Arcs as the API shows them, in the order of the rows. */
 export async function arcViews(db: DbOrTrx, rows: readonly ArcRow[]): Promise<ArcView[]> {
-  const counts = await countMastery(
+  const progress = await readProgress(
     db,
     rows.map((row) => row.mind_map_id),
   )
-  return Promise.all(rows.map((row) => arcView(db, row, counts.get(row.mind_map_id))))
+  return Promise.all(rows.map((row) => arcView(db, row, progress.get(row.mind_map_id) ?? NOTHING)))
 }
 
-async function arcView(db: DbOrTrx, row: ArcRow, counted: Counted | undefined): Promise<ArcView> {
-  const mastered = counted?.mastered ?? 0
-  const total = counted?.total ?? 0
+async function arcView(db: DbOrTrx, row: ArcRow, progress: Progress): Promise<ArcView> {
+  const { mastered, total } = progress
   const node = row.current_node_id
     ? await db
         .selectFrom('mind_map_nodes')
@@ -274,6 +269,7 @@ async function arcView(db: DbOrTrx, row: ArcRow, counted: Counted | undefined): 
     lastSessionAt: row.last_session_at?.toISOString() ?? null,
     nextReviewAt: row.next_review_at?.toISOString() ?? null,
     mastery: { mastered, total, pct: total === 0 ? 0 : Math.round((mastered / total) * 100) / 100 },
+    progress,
     workflowId: workflowId.arc(row.id),
     pendingQuestion: (await isAnswering(db, row.id))
       ? null
