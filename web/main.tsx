@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isProblem } from '../src/client/problem.ts'
+import { outbox } from './arc/use-outbox.ts'
 import './i18n/i18n.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
@@ -13,11 +14,16 @@ import { cssVariables, theme } from './theme.ts'
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
+      // Also without a network: what was read before is still there.
+      networkMode: 'offlineFirst',
       staleTime: 10_000,
       retry: (failures, error) => failures < 3 && !(isProblem(error) && error.status < 500),
     },
+    mutations: { networkMode: 'always' },
   },
 })
+
+outbox.start()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Draft, Nudge } from '../../src/client/arc-event.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
-import { mergeMessages } from './arc-state.ts'
+import { withLastPage } from './arc-state.ts'
 import { arcs } from './client.ts'
 
 /** Where the parts of an arc live in the query cache. */
@@ -37,17 +38,35 @@ export const useMindMap = (arcId: string) =>
     queryFn: ({ signal }) => arcs.mindMap(arcId, signal),
   })
 
+/** So many messages are read at a time. */
+const PAGE = 40
+
+/** The last messages of an arc, and older ones as far as they were asked for. */
 export function useMessages(arcId: string) {
   const client = useQueryClient()
   const queryKey = arcKeys(arcId).messages
-  return useQuery({
+  const known = () => client.getQueryData<ArcMessage[]>(queryKey) ?? []
+  const [oldest, setOldest] = useState<string | null>(null)
+  const query = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const read = await arcs.messages(arcId, null, signal)
-      // An event may have brought a message after the server read the list.
-      return mergeMessages(read, client.getQueryData<ArcMessage[]>(queryKey) ?? [])
+      const page = await arcs.lastMessages(arcId, null, PAGE, signal)
+      const messages = withLastPage(page, known())
+      if (page.length < PAGE) setOldest(page[0]?.id ?? null)
+      return messages
     },
   })
+  const { data = [] } = query
+  const readOlder = async () => {
+    const first = known()[0]?.id
+    if (first === undefined) return
+    const page = await arcs.lastMessages(arcId, first, PAGE)
+    if (page.length < PAGE) setOldest(page[0]?.id ?? first)
+    client.setQueryData<ArcMessage[]>(queryKey, (now = []) =>
+      now[0]?.id === first ? [...page, ...now] : now,
+    )
+  }
+  return { ...query, hasOlder: data.length >= PAGE && data[0]?.id !== oldest, readOlder }
 }
 
 /** What the events alone write: the text being written, and a nudge. */

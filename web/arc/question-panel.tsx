@@ -11,9 +11,10 @@ import {
   ListOrdered,
   SkipForward,
 } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
+import { useKeptText } from '../device/use-kept-text.ts'
 import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
 import { speakable } from '../markdown/speakable.ts'
 import { ProgramAnswer } from './program-answer.tsx'
@@ -78,7 +79,9 @@ type Options = NonNullable<PendingQuestion['options']>
 
 function Choices({ question, options, isBusy, onSend }: Props & { options: Options }) {
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const key = `choice/${question.id}`
+  const [kept, setChosen] = useKeptText(key)
+  const chosen = options.some(({ id }) => id === kept) ? kept : null
   const form = useRef<HTMLFormElement>(null)
   useNumberKeys(options, isBusy, (id) => {
     setChosen(id)
@@ -86,7 +89,7 @@ function Choices({ question, options, isBusy, onSend }: Props & { options: Optio
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen !== null && !isBusy) onSend({ text: chosen, questionId: question.id })
+    if (chosen !== null && !isBusy) onSend({ text: chosen, questionId: question.id, draft: key })
   }
   return (
     <form ref={form} onSubmit={submit}>
