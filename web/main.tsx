@@ -10,6 +10,7 @@ import { outbox } from './arc/use-outbox.ts'
 import './i18n/i18n.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
+import { registerServiceWorker } from './worker/register.ts'
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -24,6 +25,7 @@ const queries = new QueryClient({
 })
 
 outbox.start()
+registerServiceWorker()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')

@@ -1,10 +1,8 @@
-import { promises as fs } from 'node:fs'
-import path from 'node:path'
-import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { Registry } from 'prom-client'
 import type { Actor, Dependencies } from '../commands/context.ts'
 import { notFound, Problem } from '../commands/problem.ts'
 import { isLoopback } from '../config.ts'
@@ -17,25 +15,28 @@ import { arcRecordRoutes } from './arc-records.ts'
 import { arcRoutes } from './arcs.ts'
 import { courseTutorRoutes } from './course/routes.ts'
 import { courseRoutes } from './courses.ts'
-import { docsPage } from './docs-page.ts'
+import { compressed, marked, security } from './delivery.ts'
+import { docsRoutes } from './docs-page.ts'
 import type { Api, Environment } from './environment.ts'
 import { healthRoutes } from './health.ts'
+import { httpMetrics } from './http-metrics.ts'
 import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
 import { learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
 import { metricsRoutes } from './metrics.ts'
+import { described } from './openapi.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
 import { onInvalid } from './route-parts.ts'
+import { webApp } from './web-app.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
   info: { title: 'Meno', version: '1', description: 'A tutor that never loses its place.' },
 }
 const MAX_BODY = 1_000_000
-const WEB_APP = path.resolve(import.meta.dirname, '../../web/dist')
 
 /** The whole HTTP side of Meno: the API, its description, its health, and the web app. */
 export function createApp(dependencies: Dependencies): Api {
@@ -49,6 +50,9 @@ export function createApp(dependencies: Dependencies): Api {
     ),
   )
   app.notFound((c) => problemResponse(c, notFound('page')))
+  const registry = new Registry()
+  app.use(httpMetrics(registry), security(), compressed())
+  app.use('/api/*', marked())
   app.use(
     bodyLimit({
       maxSize: MAX_BODY,
@@ -60,7 +64,7 @@ export function createApp(dependencies: Dependencies): Api {
     }),
   )
   app.route('/', healthRoutes(dependencies))
-  app.route('/', metricsRoutes(dependencies))
+  app.route('/', metricsRoutes(dependencies, registry))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))
@@ -78,8 +82,9 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/teacher', teacherRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))
   app.route('/mcp', mcpRoutes(dependencies))
-  app.doc31('/openapi.json', DOCUMENT)
-  app.get('/docs', (c) => c.html(docsPage(app.getOpenAPI31Document(DOCUMENT) as never)))
+  const document = () => described(app.getOpenAPI31Document(DOCUMENT))
+  app.get('/openapi.json', (c) => c.json(document()))
+  app.route('/docs', docsRoutes(document))
   app.all('/api/*', (c) => problemResponse(c, notFound('page')))
   webApp(app)
   return app
@@ -108,16 +113,5 @@ function onlyFromHere() {
     const host = new URL(c.req.url).hostname
     if (!isLoopback(host)) throw new Problem(403, `Meno answers on loopback only, not as ${host}.`)
     await next()
-  })
-}
-
-/** The built page; every address that is not a file shows it, and its router finds the screen. */
-function webApp(app: Api): void {
-  const root = path.relative(process.cwd(), WEB_APP)
-  app.use('/*', serveStatic({ root }))
-  app.get('/*', async (c) => {
-    const page = await fs.readFile(path.join(WEB_APP, 'index.html'), 'utf8').catch(() => null)
-    if (page === null || /\.[a-z0-9]+$/i.test(c.req.path)) return c.notFound()
-    return c.html(page)
   })
 }

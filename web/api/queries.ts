@@ -57,11 +57,13 @@ export function useMessages(arcId: string) {
     },
   })
   const { data = [] } = query
-  const readOlder = async () => {
+  /** Reads the page before; `onRead` is called just before it is there. */
+  const readOlder = async (onRead: () => void) => {
     const first = known()[0]?.id
     if (first === undefined) return
     const page = await arcs.lastMessages(arcId, first, PAGE)
     if (page.length < PAGE) setOldest(page[0]?.id ?? first)
+    onRead()
     client.setQueryData<ArcMessage[]>(queryKey, (now = []) =>
       now[0]?.id === first ? [...page, ...now] : now,
     )

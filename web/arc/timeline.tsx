@@ -26,7 +26,7 @@ interface Props {
   /** Whether there are older messages than these. */
   hasOlder: boolean
   /** Reads the ones before; they are put above without moving what is in view. */
-  onOlder: () => Promise<unknown>
+  onOlder: (onRead: () => void) => Promise<unknown>
   /** The message whose grade may be contested. */
   contestable: string | null
   onContest: () => void
@@ -188,7 +188,7 @@ function useOlder(
   box: RefObject<HTMLDivElement | null>,
   hasOlder: boolean,
   holdStill: () => void,
-  read: () => Promise<unknown>,
+  read: (holdStill: () => void) => Promise<unknown>,
 ) {
   const top = useRef<HTMLDivElement>(null)
   const latest = useRef({ holdStill, read })
@@ -198,11 +198,12 @@ function useOlder(
     let isReading = false
     const observer = new IntersectionObserver(
       ([entry]) => {
-        // Before the view has its place the oldest message is in sight, but nobody is looking.
-        if (!entry?.isIntersecting || isReading || !box.current?.scrollTop) return
+        if (!entry?.isIntersecting || isReading) return
         isReading = true
-        void latest.current.read().finally(() => {
+        void latest.current.read(latest.current.holdStill).finally(() => {
           isReading = false
+          // To be told again, as it may still be near.
+          observer.disconnect()
           if (top.current) observer.observe(top.current)
         })
       },
