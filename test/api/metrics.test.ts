@@ -58,3 +58,53 @@ test('the tokens of steps are counted, and those that came from the cache or wen
     10_000, 200, 4_600, 4_800,
   ])
 })
+
+test('requests are counted by route and status, turns by how long they took', async () => {
+  const arcId = await api.begin({ settings: { skipDiagnosis: true } })
+  const turns = 'meno_turn_duration_seconds_count{product="arc"}'
+  const before = await metric(turns)
+  await api.post(`/api/arcs/${arcId}/messages`, { text: 'plan' }, { Prefer: 'wait=30' })
+  await api.post(`/api/arcs/${arcId}/messages`, { text: 'plan' }, { Prefer: 'wait=30' })
+  await api.get('/api/arcs/nothing')
+  expect((await metric(turns)) - before).toBe(2)
+  expect((await metric(turns)) - before).toBe(2)
+  const requests = (method: string, route: string, status: number) =>
+    metric(
+      `meno_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
+    )
+  expect(await requests('POST', '/api/arcs/:arcId/messages', 200)).toBe(3)
+  expect(await requests('GET', '/api/arcs/:arcId', 404)).toBe(1)
+})
+
+test('a review that is due and not asked is late; what is sent by itself is counted by its state', async () => {
+  const arcId = await api.begin({ settings: { skipDiagnosis: true } })
+  const { db } = api.world
+  const late = { phase: 'REVIEWING', pending_question: null }
+  const due = new Date(Date.now() - 90_000)
+  await db
+    .updateTable('arcs')
+    .set({ ...late, next_review_at: due })
+    .where('id', '=', arcId)
+    .execute()
+  expect(await metric('meno_reviews_late_seconds')).toBeGreaterThanOrEqual(90)
+  const failed = 'meno_nudge_deliveries{channel="email",status="failed"}'
+  expect(await metric(failed)).toBe(0)
+  const { learner_id } = await db
+    .selectFrom('arcs')
+    .select('learner_id')
+    .where('id', '=', arcId)
+    .executeTakeFirstOrThrow()
+  const id = crypto.randomUUID()
+  await db
+    .insertInto('nudges')
+    .values({
+      ...{ id, learner_id, date: '2026-11-21', kind: 'reviews', notice: JSON.stringify({}) },
+      created_at: new Date(),
+    })
+    .execute()
+  await db
+    .insertInto('nudge_deliveries')
+    .values({ nudge_id: id, channel_id: id, channel: 'email', status: 'failed' })
+    .execute()
+  expect(await metric(failed)).toBe(1)
+})
