@@ -4,6 +4,8 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { prefetchArc } from './api/queries.ts'
+import { queryClient } from './api/query-client.ts'
 import { HomeScreen } from './home/home-screen.tsx'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -16,6 +18,7 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const arc = createRoute({
   getParentRoute: () => root,
   path: '/arcs/$arcId',
+  loader: ({ params }) => prefetchArc(queryClient, params.arcId),
   component: lazyRouteComponent(() => import('./arc/arc-screen.tsx'), 'ArcScreen'),
 })
 

@@ -13,7 +13,7 @@ const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest)$/
 const WORTH_BYTES = 1_000
 
 export default defineConfig({
-  plugins: [react(), woff2Only(), serviceWorker(), precompressed()],
+  plugins: [usedStyles(), react(), woff2Only(), serviceWorker(), precompressed()],
   build: {
     target: 'es2022',
     // light-dark() is left to the browser: compiled away it would not follow the scheme that is set at run time.
@@ -25,6 +25,64 @@ export default defineConfig({
   },
   server: { port: 5173, proxy: { '/api': API, '/webhook': API, '/sessions': API } },
 })
+
+const KIT = path.join(SOURCE, '../node_modules/@mantine/core')
+
+/** Of the component kit's styles only those of components that the page uses, in the kit's own order. */
+function usedStyles(): Plugin {
+  return {
+    name: 'meno:used-styles',
+    enforce: 'pre',
+    async load(id) {
+      if (!id.endsWith('@mantine/core/styles.css')) return null
+      const whole = await readFile(id, 'utf8')
+      const names = await usedComponents()
+      const parts = await Promise.all(
+        ['baseline', 'default-css-variables', 'global', ...names].map(async (name) => {
+          const file = path.join(KIT, 'styles', `${name}.css`)
+          return (await readFile(file, 'utf8').catch(() => '')).trim()
+        }),
+      )
+      const placed = parts.filter(Boolean).map((css) => ({ css, at: whole.indexOf(css) }))
+      if (placed.some(({ at }) => at < 0)) throw new Error('the kit’s styles are not its parts')
+      return placed
+        .sort((one, other) => one.at - other.at)
+        .map(({ css }) => css)
+        .join('\n')
+    },
+  }
+}
+
+/** The kit's components that the sources name, and those that these are made of. */
+async function usedComponents(): Promise<Set<string>> {
+  const folders = (await readdir(path.join(KIT, 'esm/components'), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+  const files = (await readdir(SOURCE, { recursive: true })).filter(
+    (file) => /\.tsx?$/.test(file) && !file.startsWith('dist'),
+  )
+  const sources = await Promise.all(files.map((file) => readFile(path.join(SOURCE, file), 'utf8')))
+  const named = sources.flatMap((source) =>
+    [...source.matchAll(/import\s*\{([^}]*)\}\s*from '@mantine\/[\w-]+'/g)].flatMap(
+      ([, list = '']) => list.split(/[\s,]+/),
+    ),
+  )
+  const used = new Set<string>()
+  const visit = async (name: string): Promise<void> => {
+    if (used.has(name) || !folders.includes(name)) return
+    used.add(name)
+    const folder = path.join(KIT, 'esm/components', name)
+    const parts = (await readdir(folder, { recursive: true })).filter((file) =>
+      file.endsWith('.mjs'),
+    )
+    for (const part of parts) {
+      const code = await readFile(path.join(folder, part), 'utf8')
+      for (const [, other = ''] of code.matchAll(/from "(?:\.\.\/)+(\w+)\//g)) await visit(other)
+    }
+  }
+  for (const name of named) await visit(name)
+  return used
+}
 
 /** Every browser that the page is built for reads woff2: the other kinds are left out of the styles, and so of the build. */
 function woff2Only(): Plugin {

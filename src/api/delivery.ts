@@ -21,17 +21,37 @@ const CONTENT_SECURITY = {
   frameAncestors: ["'none'"],
 }
 
+const ON_A_PAGE = secureHeaders({
+  contentSecurityPolicy: CONTENT_SECURITY,
+  xFrameOptions: 'DENY',
+  referrerPolicy: 'same-origin',
+  // Whoever puts TLS in front of Meno says this there.
+  strictTransportSecurity: false,
+  // Speech is turned into text where the learner asks for it.
+  permissionsPolicy: { camera: [], geolocation: [], microphone: ['self'] },
+})
+
+/** Of what is no page these are the ones that mean something; a page has dozens of files, and each carries them. */
+const ON_A_FILE = secureHeaders({
+  strictTransportSecurity: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  referrerPolicy: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xFrameOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+})
+
+const NOTHING = async () => {}
+
 /** Headers that keep a browser from doing with an answer what it was not made for. */
-export const security = (): MiddlewareHandler =>
-  secureHeaders({
-    contentSecurityPolicy: CONTENT_SECURITY,
-    xFrameOptions: 'DENY',
-    referrerPolicy: 'same-origin',
-    // Whoever puts TLS in front of Meno says this there.
-    strictTransportSecurity: false,
-    // Speech is turned into text where the learner asks for it.
-    permissionsPolicy: { camera: [], geolocation: [], microphone: ['self'] },
-  })
+export const security = (): MiddlewareHandler => async (c, next) => {
+  await next()
+  const isPage = c.res.headers.get('Content-Type')?.startsWith('text/html')
+  await (isPage ? ON_A_PAGE : ON_A_FILE)(c, NOTHING)
+}
 
 /** Smaller on the wire; event streams, and what is compressed already, are left as they are. */
 export const compressed = (): MiddlewareHandler => compress()

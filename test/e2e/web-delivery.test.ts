@@ -72,14 +72,17 @@ describe('what is delivered', () => {
     expect(new TextDecoder().decode(told?.value)).toContain('listening')
   })
 
-  it('says on every answer what a page may do with it', async () => {
-    for (const path of ['/', '/docs', '/healthz', '/api/courses', '/api/nothing']) {
+  it('says what a page may do, and of everything that it is what it says', async () => {
+    for (const path of ['/', '/arcs/anything', '/docs']) {
       const { headers } = await get(path)
-      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
       expect(headers.get('x-frame-options'), path).toBe('DENY')
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy, path).toContain("default-src 'none'")
       expect(policy.match(/script-src[^;]*/)?.[0], path).toBe("script-src 'self'")
+    }
+    for (const path of ['/', '/docs', '/healthz', '/api/courses', '/api/nothing', '/favicon.svg']) {
+      const { headers } = await get(path)
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
     }
   })
 })
