@@ -11,6 +11,7 @@ import { dateAndTime, hour } from '../shell/time.ts'
 import { isSecondTry, optionsOf, practiceOf } from './conversation.ts'
 import classes from './message.module.css'
 import { PracticeLink } from './practice-link.tsx'
+import { SteppedLesson } from './stepped-lesson.tsx'
 
 /** What the learner said, as it was typed; an option as the course words it. */
 function Said({ text, isOption = false }: { text: string; isOption?: boolean }) {
@@ -155,6 +156,8 @@ interface StoredProps {
   isFirst: boolean
   /** Whether nothing of the tutor follows at once: its time stands below. */
   isLast: boolean
+  /** Whether the learner has said nothing since. */
+  isInHand: boolean
   answer: string | undefined
   onContest: (() => void) | undefined
   /** What it said before it was written again, the latest first. */
@@ -164,7 +167,7 @@ interface StoredProps {
 
 /** What the tutor, or the system, said. */
 export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
-  const { message, isFirst, isLast, answer, onContest, earlier, onRewrite } = props
+  const { message, isFirst, isLast, isInHand, answer, onContest, earlier, onRewrite } = props
   const { t } = useTranslation()
   const practice = practiceOf(message)
   if (message.role === 'system') {
@@ -180,7 +183,7 @@ export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
       {message.questionId ? (
         <AskedQuestion message={message} answer={answer} />
       ) : (
-        <Markdown text={message.text} />
+        <SteppedLesson messageId={message.id} text={message.text} isInHand={isInHand} />
       )}
       {practice && <PracticeLink sessionId={practice} />}
       {onContest && (

@@ -83,7 +83,7 @@ function Choices({ question, options, isBusy, onSend }: Props & { options: Optio
   const [kept, setChosen] = useKeptText(key)
   const chosen = options.some(({ id }) => id === kept) ? kept : null
   const form = useRef<HTMLFormElement>(null)
-  useNumberKeys(options, isBusy, (id) => {
+  useOptionKeys(options, isBusy, (id) => {
     setChosen(id)
     form.current?.querySelector<HTMLInputElement>(`input[value="${CSS.escape(id)}"]`)?.focus()
   })
@@ -113,7 +113,7 @@ function Choices({ question, options, isBusy, onSend }: Props & { options: Optio
                 <span className={classes.label}>
                   <InlineMarkdown text={text} />
                   <Kbd size="xs" aria-hidden className={classes.key ?? ''}>
-                    {index + 1}
+                    {keyOf(id, index)}
                   </Kbd>
                 </span>
               }
@@ -131,19 +131,24 @@ function Choices({ question, options, isBusy, onSend }: Props & { options: Optio
   )
 }
 
+/** The key beside an option: its letter, as the tutor calls it. */
+const keyOf = (id: string, index: number) => (/^[a-z]$/.test(id) ? id : String(index + 1))
+
 const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && target.type !== 'radio')
 
-/** The number keys choose an option, wherever the focus is but in a text field. */
-function useNumberKeys(options: Options, isBusy: boolean, onChoose: (id: string) => void): void {
+/** Its key or its number chooses an option, wherever the focus is but in a text field. */
+function useOptionKeys(options: Options, isBusy: boolean, onChoose: (id: string) => void): void {
   const choose = useRef(onChoose)
   choose.current = onChoose
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isBusy || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTextField(event.target) || document.querySelector('[role="dialog"]')) return
-      const option = /^[1-9]$/.test(event.key) ? options[Number(event.key) - 1] : undefined
+      const option = /^[1-9]$/.test(event.key)
+        ? options[Number(event.key) - 1]
+        : options.find(({ id }, index) => keyOf(id, index) === event.key.toLowerCase())
       if (!option) return
       event.preventDefault()
       choose.current(option.id)

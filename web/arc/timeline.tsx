@@ -97,6 +97,7 @@ export function Timeline(props: Props) {
                       message={message}
                       isFirst={before?.role !== message.role}
                       isLast={messages[index + 1]?.role !== message.role}
+                      isInHand={outgoing.length === 0 && index > lastSaid}
                       answer={answers.get(message.questionId ?? '')}
                       onContest={props.contestable === message.id ? props.onContest : undefined}
                       earlier={props.earlier.get(message.id)}

@@ -44,17 +44,29 @@ function ScrollBox({ as: Tag, ...props }: { as: 'div' | 'pre' | 'span' } & Compo
 }
 
 const Plot = lazy(() => import('./plot.tsx'))
+const HighlightedCode = lazy(() => import('./highlighted-code.tsx'))
 
-/** What stands in a block of the language `plot`; null in any other. */
-function plotSource(children: ReactNode): string | null {
+/** What stands in a block of the language; null in any other. */
+function sourceIn(language: string, children: ReactNode): string | null {
   if (!isValidElement<{ className?: string; children?: ReactNode }>(children)) return null
   const { className, children: source } = children.props
-  return className === 'language-plot' ? String(source) : null
+  return className === `language-${language}` ? String(source) : null
 }
 
 function CodeBlock({ children }: { children?: ReactNode }) {
-  const source = plotSource(children)
-  const code = <ScrollBox as="pre">{children}</ScrollBox>
+  const source = sourceIn('plot', children)
+  const python = sourceIn('python', children)
+  const code = (
+    <ScrollBox as="pre">
+      {python === null ? (
+        children
+      ) : (
+        <Suspense fallback={children}>
+          <HighlightedCode text={python} />
+        </Suspense>
+      )}
+    </ScrollBox>
+  )
   if (source === null) return code
   return (
     <Suspense fallback={code}>

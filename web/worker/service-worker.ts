@@ -91,8 +91,12 @@ async function dropOldFiles(): Promise<void> {
 async function keepLoaded(addresses: readonly string[]): Promise<void> {
   const kept = addresses.filter((address) => KEPT_READ.test(new URL(address).pathname))
   const files = addresses.filter((address) => new URL(address).pathname.startsWith('/assets/'))
+  const reads = await caches.open(READS)
+  const known = new Set((await reads.keys()).map(({ url }) => url))
   await Promise.allSettled([
-    ...kept.map((address) => read(new Request(address, { headers: ACCEPT }))),
+    ...kept
+      .filter((address) => !known.has(address))
+      .map((address) => read(new Request(address, { headers: ACCEPT }))),
     ...files.map((address) => file(new Request(address))),
   ])
 }
