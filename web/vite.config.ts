@@ -53,11 +53,8 @@ function usedStyles(): Plugin {
   }
 }
 
-/** The kit's components that the sources name, and those that these are made of. */
+/** The names of styles that the components need which the sources name: of all modules that these are made of. */
 async function usedComponents(): Promise<Set<string>> {
-  const folders = (await readdir(path.join(KIT, 'esm/components'), { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
   const files = (await readdir(SOURCE, { recursive: true })).filter(
     (file) => /\.tsx?$/.test(file) && !file.startsWith('dist'),
   )
@@ -67,21 +64,18 @@ async function usedComponents(): Promise<Set<string>> {
       ([, list = '']) => list.split(/[\s,]+/),
     ),
   )
-  const used = new Set<string>()
-  const visit = async (name: string): Promise<void> => {
-    if (used.has(name) || !folders.includes(name)) return
-    used.add(name)
-    const folder = path.join(KIT, 'esm/components', name)
-    const parts = (await readdir(folder, { recursive: true })).filter((file) =>
-      file.endsWith('.mjs'),
-    )
-    for (const part of parts) {
-      const code = await readFile(path.join(folder, part), 'utf8')
-      for (const [, other = ''] of code.matchAll(/from "(?:\.\.\/)+(\w+)\//g)) await visit(other)
+  const modules = new Set<string>()
+  const visit = async (file: string): Promise<void> => {
+    if (modules.has(file)) return
+    const code = await readFile(file, 'utf8').catch(() => null)
+    if (code === null) return
+    modules.add(file)
+    for (const [, other = ''] of code.matchAll(/from "(\.[^"]+\.mjs)"/g)) {
+      await visit(path.resolve(path.dirname(file), other))
     }
   }
-  for (const name of named) await visit(name)
-  return used
+  for (const name of named) await visit(path.join(KIT, 'esm/components', name, `${name}.mjs`))
+  return new Set([...modules].map((file) => path.basename(file, '.mjs')))
 }
 
 /** Every browser that the page is built for reads woff2: the other kinds are left out of the styles, and so of the build. */

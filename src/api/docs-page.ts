@@ -58,9 +58,9 @@ const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-')
 
 const entry = ({ path, method, operation }: Named) => html`<details id="${operation.operationId}">
     <summary>
-      <span class="method">${method}</span> <code>${path}</code> ${operation.summary ?? ''}
+      <span class="method">${method}</span> <code>${path}</code> ${inWords(operation.summary)}
     </summary>
-    ${operation.description ? html`<p>${operation.description}</p>` : ''}
+    ${operation.description ? html`<p>${inWords(operation.description)}</p>` : ''}
     <form data-method="${method}" data-path="${path}">
       ${fields(operation)} ${body(operation)}
       <button type="submit">Send</button>
@@ -68,6 +68,10 @@ const entry = ({ path, method, operation }: Named) => html`<details id="${operat
     </form>
     ${answers(operation)}
   </details>`
+
+/** A sentence with what stands between backticks as code. */
+const inWords = (sentence = '') =>
+  sentence.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))
 
 const fields = ({ operationId, parameters = [] }: Operation) =>
   parameters.map((parameter) => {

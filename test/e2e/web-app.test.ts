@@ -113,7 +113,17 @@ describe('the first screen', () => {
 describe('a question', () => {
   it('is answered with the mouse, and the next one takes its place', async () => {
     await openArc()
-    await page.getByRole('radio', { name: /14/ }).check()
+    const radio = page.getByRole('radio', { name: /14/ })
+    // The styles of the kit that a part of a part needs are there too: the words stand beside the button.
+    const [button, words] = [
+      await radio.boundingBox(),
+      await page
+        .locator('label', { has: page.locator('.katex') })
+        .nth(1)
+        .boundingBox(),
+    ]
+    expect(Math.abs((button?.y ?? 0) - (words?.y ?? Number.NaN))).toBeLessThan(20)
+    await radio.check()
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await soon(() => messagesPosted().length).toBe(1)
     const { body } = messagesPosted()[0] ?? { body: {} }

@@ -76,13 +76,14 @@ interface OutgoingProps {
   isOption: boolean
   /** Whether it is about to be sent: nothing stands in its way. */
   isUnderWay: boolean
+  isOnline: boolean
   onRetry: (messageId: string) => void
   onDiscard: (messageId: string) => void
 }
 
 /** The same before the server has told it back: where it is, and if it cannot be sent why, with a way to try again. */
 export function OutgoingMessage(props: OutgoingProps) {
-  const { message, text, isOption, isUnderWay, onRetry, onDiscard } = props
+  const { message, text, isOption, isUnderWay, isOnline, onRetry, onDiscard } = props
   const { t } = useTranslation()
   const { messageId, state, isKept, trouble, refusal, typedAt } = message
   const isHeld = state === 'waiting' && !isUnderWay
@@ -99,7 +100,7 @@ export function OutgoingMessage(props: OutgoingProps) {
           <span data-testid="state">{t(isKept ? 'message.onDevice' : 'message.inWindow')}</span>
         )}
       </div>
-      {(state === 'refused' || (isHeld && trouble !== undefined)) && (
+      {(state === 'refused' || (isHeld && isOnline && trouble !== undefined)) && (
         <div role="alert" className={classes.failed} data-state={state}>
           <Text size="sm">
             {state === 'refused' ? `${t('arc.notSent')} ${refusal ?? ''}` : trouble}{' '}

@@ -113,6 +113,7 @@ export function Timeline(props: Props) {
                   message={message}
                   {...wordsOf(message, options)}
                   isUnderWay={isUnderWay(message, props.isOnline)}
+                  isOnline={props.isOnline}
                   onRetry={props.onRetry}
                   onDiscard={props.onDiscard}
                 />
