@@ -101,7 +101,12 @@ interface ManifestEntry {
 
 const PAGE = ['index.html']
 /** Screens that are read without a network. */
-const SCREENS = ['arc/arc-screen.tsx', 'markdown/markdown-renderer.tsx']
+const SCREENS = [
+  'arc/arc-screen.tsx',
+  'markdown/markdown-renderer.tsx',
+  'markdown/plot.tsx',
+  'markdown/highlighted-code.tsx',
+]
 
 /** Builds the service worker beside the page, with the lists of files that it keeps. */
 function serviceWorker(): Plugin {

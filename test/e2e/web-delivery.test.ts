@@ -23,6 +23,10 @@ afterAll(async () => {
   await meno?.remove()
 })
 
+interface Marked {
+  dataset: { entry: string }
+}
+
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${meno.url()}${path}`, { headers })
 
@@ -164,8 +168,9 @@ describe('a conversation of 1,000 messages', () => {
       if ((await page.getByText('Message 600 of').count()) > 0) break
     }
     await page.getByText('Message 600 of').waitFor()
-    const entries = await log.locator('[data-entry]').all()
-    const ids = await Promise.all(entries.map((entry) => entry.getAttribute('data-entry')))
+    const ids = await log
+      .locator('[data-entry]')
+      .evaluateAll((all) => (all as unknown as Marked[]).map(({ dataset }) => dataset.entry))
     const old = ids.map((id) => Number(id?.replace('old-', ''))).filter(Number.isFinite)
     expect(old).toEqual([...old].sort((a, b) => a - b))
     expect(errors).toEqual([])

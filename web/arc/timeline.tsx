@@ -51,6 +51,7 @@ export function Timeline(props: Props) {
   const place = draft ? `${draft.turnId}/${draft.attempt}/${draft.text.length}` : works
   const scroll = useFollowScroll(`${messages[0]?.id} ${last} ${place} ${props.asking}`)
   const top = useOlder(scroll.box, props.hasOlder, scroll.holdStill, props.onOlder)
+  const isAnswered = stored.findLastIndex(isTutors) > stored.findLastIndex(isLearners)
   const lastSaid = outgoing.length > 0 ? -1 : messages.findLastIndex(isLearners)
   return (
     <div className={classes.timelineFrame}>
@@ -88,9 +89,7 @@ export function Timeline(props: Props) {
                     <LearnerMessage
                       {...wordsOf(message, options)}
                       at={message.createdAt}
-                      {...(index === lastSaid
-                        ? { isAnswered: messages.slice(index).some(isTutors) }
-                        : {})}
+                      {...(index === lastSaid ? { isAnswered } : {})}
                     />
                   ) : (
                     <StoredMessage

@@ -35,6 +35,7 @@ export class Outbox {
   start(): void {
     this.news.onmessage = ({ data }: MessageEvent<OutboxNews>) => {
       if ('sent' in data) this.change(data.sent, { state: 'sent' })
+      else if ('dropped' in data) this.forget(data.dropped)
       else void this.read()
     }
     window.addEventListener('online', this.wake)
@@ -76,8 +77,8 @@ export class Outbox {
 
   async discard(messageId: string): Promise<void> {
     await dropMessage(messageId).catch(() => {})
-    this.set(this.entries.filter((entry) => entry.messageId !== messageId))
-    this.tell({ changed: true })
+    this.forget(messageId)
+    this.tell({ dropped: messageId })
   }
 
   /** The server has told these back: they stand in the transcript now. */
@@ -146,10 +147,15 @@ export class Outbox {
       return { ...shown.get(message.messageId), ...message, state, isKept: true }
     })
     const known = new Set(waiting.map(({ messageId }) => messageId))
-    const others = this.entries.filter(
-      ({ messageId, state, isKept }) => !known.has(messageId) && (state === 'sent' || !isKept),
-    )
+    // What was kept and is not any more was sent by somebody: what is dropped is told apart.
+    const others = this.entries
+      .filter(({ messageId }) => !known.has(messageId))
+      .map((entry): Outgoing => (entry.isKept ? { ...bare(entry), state: 'sent' } : entry))
     this.set([...others, ...waiting].sort((a, b) => a.typedAt - b.typedAt))
+  }
+
+  private forget(messageId: string): void {
+    this.set(this.entries.filter((entry) => entry.messageId !== messageId))
   }
 
   private tell(news: OutboxNews): void {

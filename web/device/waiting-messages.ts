@@ -7,7 +7,7 @@ import type { WaitingMessage } from './outgoing.ts'
 export type Send = (arcId: string, message: SendMessage & { messageId: string }) => Promise<unknown>
 
 /** What the windows of this device tell each other about their common outbox. */
-export type OutboxNews = { sent: string } | { changed: true }
+export type OutboxNews = { sent: string } | { dropped: string } | { changed: true }
 
 export const OUTBOX_CHANNEL = 'meno-outbox'
 /** The name under which the browser lets the service worker send when the network is back. */

@@ -43,8 +43,14 @@ function ScrollBox({ as: Tag, ...props }: { as: 'div' | 'pre' | 'span' } & Compo
   return <Tag ref={box as never} {...(props as object)} {...focus} data-scroll />
 }
 
-const Plot = lazy(() => import('./plot.tsx'))
-const HighlightedCode = lazy(() => import('./highlighted-code.tsx'))
+// Without a network a part may be missing: then the text stands as it was written, and the screen stands too.
+const Plot = lazy(() => import('./plot.tsx').catch(() => ({ default: PlainPlot })))
+const HighlightedCode = lazy(() =>
+  import('./highlighted-code.tsx').catch(() => ({ default: PlainCode })),
+)
+
+const PlainPlot = ({ source }: { source: string }) => <ScrollBox as="pre">{source}</ScrollBox>
+const PlainCode = ({ text }: { text: string }) => <code>{text}</code>
 
 /** What stands in a block of the language; null in any other. */
 function sourceIn(language: string, children: ReactNode): string | null {
