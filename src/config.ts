@@ -1,10 +1,13 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { mailbox } from './channels/email/address.ts'
+import { ModelPrice } from './contracts/operator.ts'
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value)
 const optional = (schema: z.ZodType<string>) => z.preprocess(blankIsUnset, schema.optional())
 const text = z.string()
+const ModelPrices = z.record(z.string(), ModelPrice)
 
 const Environment = z.object({
   PORT: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65_535).default(3000)),
@@ -34,9 +37,14 @@ const Environment = z.object({
   MENO_URL: optional(z.url()),
   TELEGRAM_BOT_TOKEN: optional(text),
   TELEGRAM_API_ROOT: optional(z.url()),
-  TELEGRAM_WEBHOOK_SECRET: optional(text),
+  TELEGRAM_WEBHOOK_SECRET: optional(
+    text.regex(/^[\w-]{1,256}$/, 'up to 256 letters, digits, _ and - (as Telegram wants it)'),
+  ),
   SMTP_URL: optional(z.url()),
   MAIL_FROM: optional(text),
+  MAIL_REPLY_TO: optional(text),
+  MENO_TEMPORAL_UI_URL: optional(z.url()),
+  MENO_MODEL_PRICES: optional(text),
   MENO_COURSES: z.preprocess(blankIsUnset, text.default('courses')),
 })
 
@@ -56,7 +64,12 @@ export interface Config {
   pageUrl: string
   /** The channels that are set up; null: off. */
   telegram: { token: string; apiRoot: string; webhookSecret: string | null } | null
-  mail: { smtpUrl: string; from: string } | null
+  /** `replyTo`: where replies to mails go; null: nobody reads them. */
+  mail: { smtpUrl: string; from: string; replyTo: string | null } | null
+  /** Where a browser reaches the Temporal UI, without a slash at the end; null: not known. */
+  temporalUiUrl: string | null
+  /** By model; none is known unless set. */
+  modelPrices: Record<string, ModelPrice>
   /** Absolute folder of the course packs. */
   coursesFolder: string
 }
@@ -98,6 +111,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pageUrl: (settings.MENO_URL ?? pageAt(settings.HOST, settings.PORT)).replace(/\/+$/, ''),
     telegram: telegramOf(settings),
     mail: mailOf(settings),
+    temporalUiUrl: settings.MENO_TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null,
+    modelPrices: pricesOf(settings.MENO_MODEL_PRICES),
     coursesFolder: path.resolve(settings.MENO_COURSES),
   }
 }
@@ -115,14 +130,41 @@ function telegramOf(settings: z.infer<typeof Environment>): Config['telegram'] {
   }
 }
 
-/** @throws {ConfigError} where there is a server and no sender */
+/** @throws {ConfigError} where there is a server that cannot be used, or no sender */
 function mailOf({
   SMTP_URL: smtpUrl,
   MAIL_FROM: from,
+  MAIL_REPLY_TO: replyTo,
 }: z.infer<typeof Environment>): Config['mail'] {
   if (!smtpUrl) return null
+  if (!/^smtps?:\/\/./.test(smtpUrl)) {
+    throw new ConfigError('SMTP_URL: it begins with smtp:// or smtps://')
+  }
   if (!from) throw new ConfigError('MAIL_FROM: with SMTP_URL the sender has to be named')
-  return { smtpUrl, from }
+  requireMailbox('MAIL_FROM', from)
+  if (replyTo) requireMailbox('MAIL_REPLY_TO', replyTo)
+  return { smtpUrl, from, replyTo: replyTo ?? null }
+}
+
+/** @throws {ConfigError} where a setting is not one address */
+function requireMailbox(name: string, setting: string): void {
+  try {
+    mailbox(setting)
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}`)
+  }
+}
+
+/** @throws {ConfigError} where they cannot be read */
+function pricesOf(json: string | undefined): Config['modelPrices'] {
+  if (json === undefined) return {}
+  try {
+    return ModelPrices.parse(JSON.parse(json))
+  } catch {
+    throw new ConfigError(
+      'MENO_MODEL_PRICES: JSON of US dollars for a million tokens by model, such as {"my-model":{"input":3,"output":15}}; "cacheRead" and "cacheWrite" may be added',
+    )
+  }
 }
 
 /** A server of one's own may need no key; the hosted one always does. */

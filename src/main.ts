@@ -28,6 +28,8 @@ async function startAll(config: Config, asked: AbortSignal): Promise<void> {
     }
     const env = {
       NODE_COMPILE_CACHE: path.join(cacheFolder(), 'node'),
+      // Before the environment, which may name another way to it.
+      ...(stack.temporal.uiUrl ? { MENO_TEMPORAL_UI_URL: stack.temporal.uiUrl } : {}),
       ...process.env,
       DATABASE_URL: stack.databaseUrl,
       TEMPORAL_ADDRESS: stack.temporal.address,

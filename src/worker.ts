@@ -8,6 +8,7 @@ import {
   Worker,
 } from '@temporalio/worker'
 import pino from 'pino'
+import { agendaProduct } from './activities/agenda/product.ts'
 import { createArcProduct } from './activities/arc/product.ts'
 import { courseDependencies } from './activities/course/dependencies.ts'
 import { courseProduct } from './activities/course/product.ts'
@@ -16,7 +17,13 @@ import { curriculumProduct } from './activities/maps/product.ts'
 import { practiceProduct } from './activities/practice/product.ts'
 import { createSpineActivities } from './activities/spine/activities.ts'
 import { countFault } from './activities/spine/fault-counter.ts'
+import type { Channel } from './channels/channel.ts'
+import { mailLinkSecret } from './channels/email/link-secret.ts'
+import { createEmailChannel } from './channels/email.ts'
 import { lmsSettings } from './channels/lms-webhook.ts'
+import { telegramChannel } from './channels/telegram.ts'
+import { createPushChannel, pushContact, pushKeys } from './channels/web-push.ts'
+import { createWebhookChannel } from './channels/webhook.ts'
 import { wakeEntity } from './commands/wake.ts'
 import type { Config } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
@@ -130,6 +137,16 @@ function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<
   ) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
+/** What nudges go out on besides the page: here a channel is added. */
+async function channelsOf({ mail, telegram, pageUrl }: Config, db: Db): Promise<Channel[]> {
+  return [
+    createWebhookChannel(),
+    createPushChannel(await pushKeys(db), pushContact(mail?.from ?? null, pageUrl)),
+    ...(mail ? [createEmailChannel(mail, await mailLinkSecret(db))] : []),
+    ...(telegram ? [telegramChannel(telegram)] : []),
+  ]
+}
+
 async function activitiesOf(config: Config, db: Db, client: Client, sandbox: Sandbox) {
   const courses = await loadCourses(config.coursesFolder)
   const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
@@ -141,15 +158,17 @@ async function activitiesOf(config: Config, db: Db, client: Client, sandbox: San
   const wake = (entity: EntityToWake) => {
     wakeEntity(client, entity).catch((err) => log.debug({ err }, 'it will be woken later'))
   }
+  const channels = await channelsOf(config, db)
   const products = [
     createArcProduct({ db, minds, courses, sandbox, dayMs }),
     practiceProduct({ db, mind: anthropic, lms: lmsSettings() }),
     courseProduct(course),
     curriculumProduct({ minds, courses }),
+    agendaProduct({ db, channels, pageUrl: config.pageUrl, dayMs }),
   ]
   const { advance, think } = createSpineActivities({ db, products, wake, log, onFault: countFault })
   return {
-    store: { advance, think, ...createHousekeepingActivities({ db, wake }) },
+    store: { advance, think, ...createHousekeepingActivities({ db, dayMs, wake }) },
     model: { think },
   }
 }

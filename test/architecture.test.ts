@@ -9,7 +9,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   domain: [],
   contracts: ['domain'],
   client: ['domain', 'contracts'],
-  cli: ['domain', 'contracts', 'client', 'dev'],
+  markup: ['domain', 'contracts'],
+  cli: ['domain', 'contracts', 'client', 'dev', 'markup'],
   workflows: ['domain', 'contracts'],
   tutor: ['domain', 'contracts', 'courses'],
   store: ['domain', 'contracts'],
@@ -17,15 +18,16 @@ const MAY_IMPORT: Record<string, string[]> = {
   courses: ['domain', 'contracts', 'store', 'sandbox'],
   retrieval: ['domain', 'contracts', 'store'],
   exams: ['domain', 'contracts', 'store'],
-  channels: ['domain', 'contracts', 'store'],
+  channels: ['domain', 'contracts', 'store', 'markup'],
   activities: [
     ...['domain', 'contracts', 'store', 'tutor', 'courses', 'retrieval', 'exams', 'channels'],
     'sandbox',
   ],
   commands: ['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams'],
+  telegram: ['domain', 'contracts', 'store', 'channels', 'markup', 'commands'],
   api: [
     ...['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams', 'channels', 'mcp'],
-    'commands',
+    ...['commands', 'telegram'],
   ],
   mcp: [
     ...['domain', 'contracts', 'store', 'courses', 'retrieval', 'exams', 'channels', 'api'],

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import type { ArcSearch } from './api/operator.ts'
 import { prefetchArc } from './api/queries.ts'
 import { queryClient } from './api/query-client.ts'
 import { HomeScreen } from './home/home-screen.tsx'
@@ -42,8 +43,58 @@ const teacher = createRoute({
   component: lazyRouteComponent(() => import('./teacher/teacher-screen.tsx'), 'TeacherScreen'),
 })
 
+const classOf = createRoute({
+  getParentRoute: () => root,
+  path: '/teaching/classes/$classId',
+  component: lazyRouteComponent(() => import('./teacher/class-screen.tsx'), 'ClassScreen'),
+})
+
+const pupil = createRoute({
+  getParentRoute: () => root,
+  path: '/teaching/pupils/$pupilId',
+  component: lazyRouteComponent(() => import('./teacher/pupil-screen.tsx'), 'PupilScreen'),
+})
+
+const session = createRoute({
+  getParentRoute: () => root,
+  path: '/teaching/sessions/$sessionId',
+  component: lazyRouteComponent(() => import('./teacher/session-screen.tsx'), 'SessionScreen'),
+})
+
+const newSet = createRoute({
+  getParentRoute: () => root,
+  path: '/teaching/sets/new',
+  component: lazyRouteComponent(() => import('./teacher/set-screen.tsx'), 'SetScreen'),
+})
+
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: '/operating',
+  validateSearch: (search: Record<string, unknown>): ArcSearch => ({
+    phase: wordOf(search.phase),
+    held: wordOf(search.held),
+    search: wordOf(search.search),
+  }),
+  component: lazyRouteComponent(() => import('./operator/operator-screen.tsx'), 'OperatorScreen'),
+})
+
+const wordOf = (value: unknown): string | undefined =>
+  value === undefined || value === '' ? undefined : String(value)
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, arc, practice, tutor, tutorThread, teacher]),
+  routeTree: root.addChildren([
+    home,
+    arc,
+    practice,
+    tutor,
+    tutorThread,
+    teacher,
+    classOf,
+    pupil,
+    session,
+    newSet,
+    operator,
+  ]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   scrollRestoration: true,

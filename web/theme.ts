@@ -72,6 +72,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-error': colors.red[9],
     '--mantine-color-orange-light-color': '#9a3a06',
     '--mantine-color-red-light-color': '#b02020',
+    '--mantine-color-green-light-color': '#1c6a2f',
     '--mantine-color-yellow-light-color': '#8a4b00',
     '--mantine-color-ink-light': colors.ink?.[0] ?? '',
     '--mantine-color-ink-light-hover': colors.ink?.[1] ?? '',

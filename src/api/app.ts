@@ -3,16 +3,19 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { Registry } from 'prom-client'
-import type { Actor, Dependencies } from '../commands/context.ts'
+import type { Dependencies } from '../commands/context.ts'
 import { notFound, Problem } from '../commands/problem.ts'
 import { isLoopback } from '../config.ts'
+import { MOST_IMPORTED } from '../contracts/taking-along.ts'
 import { mcpRoutes } from '../mcp/endpoint.ts'
 import { ensureLearner } from '../store/learners.ts'
+import { agendaRoutes } from './agenda/routes.ts'
 import { arcActionRoutes } from './arc-actions.ts'
 import { arcEventRoutes } from './arc-events.ts'
 import { arcProposalRoutes } from './arc-proposals.ts'
 import { arcRecordRoutes } from './arc-records.ts'
 import { arcRoutes } from './arcs.ts'
+import { channelRoutes } from './channels.ts'
 import { courseTutorRoutes } from './course/routes.ts'
 import { courseRoutes } from './courses.ts'
 import { compressed, marked, security } from './delivery.ts'
@@ -22,21 +25,28 @@ import { healthRoutes } from './health.ts'
 import { httpMetrics } from './http-metrics.ts'
 import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
-import { learnerRecordRoutes } from './learner-records.ts'
+import { calendarFeedRoutes, learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
+import { mailLinkRoutes } from './mail-links.ts'
 import { metricsRoutes } from './metrics.ts'
 import { described } from './openapi.ts'
+import { operatorRoutes } from './operator.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { problemResponse, toProblem } from './problem.ts'
+import { pushKeyRoutes } from './push-key.ts'
 import { onInvalid } from './route-parts.ts'
+import { takingAlongRoutes } from './taking-along.ts'
+import { telegramRoutes } from './telegram.ts'
 import { webApp } from './web-app.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
   info: { title: 'Meno', version: '1', description: 'A tutor that never loses its place.' },
 }
-const MAX_BODY = 1_000_000
+const MEGABYTE = 1_000_000
+const MAX_BODY = MEGABYTE
+const IMPORT = /^\/api\/learners\/[^/]+\/import$/
 
 /** The whole HTTP side of Meno: the API, its description, its health, and the web app. */
 export function createApp(dependencies: Dependencies): Api {
@@ -53,18 +63,14 @@ export function createApp(dependencies: Dependencies): Api {
   const registry = new Registry()
   app.use(httpMetrics(registry), security(), compressed())
   app.use('/api/*', marked())
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY,
-      onError: (c) => {
-        // The rest of the body is not read: the client must not send its next request behind it.
-        c.header('Connection', 'close')
-        throw new Problem(413, 'A request has at most 1 MB.')
-      },
-    }),
-  )
+  const usual = atMost(MAX_BODY)
+  const imported = atMost(MOST_IMPORTED)
+  app.use((c, next) => (IMPORT.test(c.req.path) ? imported : usual)(c, next))
+  app.route('/', mailLinkRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies, registry))
+  app.route('/', telegramRoutes(dependencies))
+  app.route('/', calendarFeedRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))
@@ -72,14 +78,19 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/arcs', arcProposalRoutes(dependencies))
   app.route('/api/arcs', arcEventRoutes(dependencies))
   app.route('/api/courses', courseRoutes(dependencies))
+  app.route('/api/push-key', pushKeyRoutes(dependencies))
   app.route('/api/tutor', courseTutorRoutes(dependencies))
   // The seed's shorter addresses, which the description leaves out.
   app.route('/', new Hono<Environment>().route('/', courseTutorRoutes(dependencies)))
   app.all('/threads/*', (c) => problemResponse(c, notFound('page')))
   app.route('/api/learners', learnerRoutes(dependencies))
   app.route('/api/learners', learnerRecordRoutes(dependencies))
+  app.route('/api/learners', channelRoutes(dependencies))
+  app.route('/api/learners', agendaRoutes(dependencies))
+  app.route('/api/learners', takingAlongRoutes(dependencies))
   app.route('/', practiceRoutes(dependencies))
   app.route('/api/teacher', teacherRoutes(dependencies))
+  app.route('/api/operator', operatorRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))
   app.route('/mcp', mcpRoutes(dependencies))
   const document = () => described(app.getOpenAPI31Document(DOCUMENT))
@@ -90,19 +101,22 @@ export function createApp(dependencies: Dependencies): Api {
   return app
 }
 
+const atMost = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: (c) => {
+      // The rest of the body is not read: the client must not send its next request behind it.
+      c.header('Connection', 'close')
+      throw new Problem(413, `A request has at most ${Math.floor(maxSize / MEGABYTE)} MB here.`)
+    },
+  })
+
 /** Local mode: whoever reaches the loopback address is the one learner, who is also teacher and admin. */
 function localActor({ db }: Dependencies) {
-  let me: Promise<Actor['learner']> | null = null
-  const learner = () => {
-    me ??= ensureLearner(db, 'me').catch((error) => {
-      me = null
-      throw error
-    })
-    return me
-  }
   return createMiddleware<Environment>(async (c, next) => {
     const roles = ['learner', 'teacher', 'admin', 'integration'] as const
-    c.set('actor', { learner: await learner(), roles })
+    // Asked each time: a learner who was erased begins afresh, in whichever process.
+    c.set('actor', { learner: await ensureLearner(db, 'me'), roles })
     await next()
   })
 }

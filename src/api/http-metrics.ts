@@ -18,7 +18,7 @@ export function httpMetrics(registry: Registry): MiddlewareHandler {
     const took = seconds.startTimer({ method: c.req.method })
     await next()
     const routes = matchedRoutes(c)
-    const route = routes.findLast(({ path, method }) => method !== 'ALL' || !path.endsWith('*'))
+    const route = routes.findLast(({ path }) => !path.endsWith('*'))
     const rest = c.res.status === 404 ? 'unknown' : 'page'
     took({ route: route?.path ?? rest, status: c.res.status })
   }

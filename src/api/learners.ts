@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { mayAll } from '../commands/access.ts'
+import { tellAgenda } from '../commands/agenda/tell.ts'
 import type { Actor, Dependencies } from '../commands/context.ts'
-import { notFound } from '../commands/problem.ts'
+import { notFound, Problem } from '../commands/problem.ts'
 import { Fact, LearnerPatch, LearnerView } from '../contracts/learner.ts'
 import { text } from '../contracts/text.ts'
 import type { Db } from '../store/database.ts'
@@ -33,8 +34,21 @@ export async function requireLearner(
   return learner
 }
 
+/**
+ * The learner of an id or handle, for what is theirs alone to do; an admin may do it for them.
+ * @throws {Problem} 404, 403 for a teacher
+ */
+export async function requireSelf(db: Db, actor: Actor, idOrHandle: string): Promise<LearnerView> {
+  const learner = await requireLearner(db, actor, idOrHandle)
+  if (learner.id !== actor.learner.id && !actor.roles.includes('admin')) {
+    throw new Problem(403, 'Only the learner and an admin may do that.')
+  }
+  return learner
+}
+
 /** `/api/learners`: settings, and what is remembered. A learner sees themselves; teachers and admins see all. */
-export function learnerRoutes({ db }: Dependencies): Api {
+export function learnerRoutes(dependencies: Dependencies): Api {
+  const { db } = dependencies
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
 
   api.openapi(
@@ -58,6 +72,7 @@ export function learnerRoutes({ db }: Dependencies): Api {
     async (c) => {
       const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
       await updateLearner(db, id, c.req.valid('json'))
+      await tellAgenda(dependencies, id, 'settings')
       return c.json(await requireLearner(db, c.var.actor, id), 200)
     },
   )

@@ -2,7 +2,8 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Dependencies } from '../commands/context.ts'
-import { countDeliveries, reviewLateness } from '../store/agenda/measures.ts'
+import { reviewLateness } from '../store/agenda/measures.ts'
+import { countDeliveries } from '../store/agenda/outbox.ts'
 import { answeredTurns, beginOfTurns, type TurnsSeen } from '../store/spine/answered-turns.ts'
 import { countLate } from '../store/spine/reconciling.ts'
 
@@ -33,9 +34,9 @@ export function metricsRoutes({ config, db, log }: Dependencies, registry: Regis
     'meno_reviews_late_seconds',
     'Seconds that the review waits that is due for longest and nobody was asked, of topics that only review',
   )
-  const deliveries = gauge(
+  const nudges = gauge(
     'meno_nudge_deliveries',
-    'What Meno sends by itself, by channel and state',
+    'Nudges by channel and outcome; of uncertain ones nobody knows whether they were taken',
     ['channel', 'status'],
   )
   const turns = new Histogram({
@@ -75,7 +76,7 @@ export function metricsRoutes({ config, db, log }: Dependencies, registry: Regis
       await count()
       return true
     } catch (error) {
-      const stale = [arcs, blocked, waiting, faulty, late, steps, tokens, reviews, deliveries]
+      const stale = [arcs, blocked, waiting, faulty, late, steps, tokens, reviews, nudges]
       for (const gauge of stale) gauge.reset()
       log.warn({ error }, 'the store cannot be measured')
       return false
@@ -110,9 +111,9 @@ export function metricsRoutes({ config, db, log }: Dependencies, registry: Regis
       late.set({ product: entities.product }, entities.late)
     }
     reviews.set(await reviewLateness(db))
-    deliveries.reset()
+    nudges.reset()
     for (const { channel, status, count } of await countDeliveries(db)) {
-      deliveries.set({ channel, status }, count)
+      nudges.set({ channel, status }, count)
     }
     begin ??= await beginOfTurns(db)
     const { answered, seen } = await answeredTurns(db, begin)

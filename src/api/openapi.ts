@@ -70,6 +70,8 @@ const GROUPS = [
     name: 'Integrations',
     description: 'Other platforms that may call the problem tutor.',
   },
+  { at: '/api/operator', name: 'Operating', description: 'How the installation stands.' },
+  { at: '/api/push-key', name: 'Learners', description: '' },
   { at: '', name: 'Practice', description: 'Sessions over sets of problems, for other platforms.' },
 ]
 
@@ -126,7 +128,10 @@ export function described<T extends object>(document: T): T & OpenApiDocument {
   ])
   return {
     ...rest,
-    tags: GROUPS.map(({ name, description }) => ({ name, description })),
+    tags: GROUPS.filter(({ description }) => description !== '').map(({ name, description }) => ({
+      name,
+      description,
+    })),
     paths: Object.fromEntries(operations),
     components,
   } as unknown as T & OpenApiDocument

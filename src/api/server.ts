@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import type { Client, Connection } from '@temporalio/client'
 import pino, { type Logger } from 'pino'
+import { createAddressConfirmation } from '../channels/email.ts'
+import type { Dependencies } from '../commands/context.ts'
 import { startReconciler } from '../commands/reconciler.ts'
 import { wakeEntity } from '../commands/wake.ts'
 import type { Config } from '../config.ts'
@@ -11,6 +13,7 @@ import { ensureSearchAttributes } from '../search-attributes.ts'
 import { openDatabase } from '../store/database.ts'
 import type { EntityToWake } from '../store/spine/entities.ts'
 import { EventHub } from '../store/spine/event-hub.ts'
+import { startTelegram } from '../telegram/service.ts'
 import { connectClient } from '../temporal-connection.ts'
 import { loadTemporalDevConfig } from '../temporal-dev-config.ts'
 import { createApp } from './app.ts'
@@ -35,7 +38,16 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
     events.start(),
   ])
   const wake = (entity: EntityToWake) => wakeEntity(temporal, entity)
-  const dependencies = { config, db, temporal, events, wake, courses, log }
+  const base: Dependencies = { config, db, temporal, events, wake, courses, log }
+  const bot = config.telegram ? startTelegram(base, config.telegram, databaseUrl) : null
+  const dependencies: Dependencies = {
+    ...base,
+    linking: {
+      ...(bot ? { telegramName: bot.name } : {}),
+      ...(config.mail ? { confirmAddress: createAddressConfirmation(config.mail) } : {}),
+    },
+    ...(bot?.webhook ? { telegram: bot.webhook } : {}),
+  }
   const app = createApp(dependencies)
   const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
   const served = { fetch: app.fetch, hostname: config.host, port: config.port }
@@ -51,7 +63,7 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
     async stop() {
       endReconciling()
       stopping.abort()
-      await prepared
+      await Promise.all([prepared, bot?.stop()])
       if ('closeAllConnections' in server) server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await events.stop()

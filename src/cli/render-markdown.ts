@@ -1,8 +1,9 @@
-import { Marked, type Token, type Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 import { readPlot } from '../contracts/plot.ts'
-import { mathText } from './math-text.ts'
+import { markdown as reader } from '../markup/markdown.ts'
+import { mathText } from '../markup/math-text.ts'
 import { harmless, type Style } from './terminal-text.ts'
 
 export interface Page {
@@ -11,42 +12,10 @@ export interface Page {
   style: Style
 }
 
-interface Formula extends Tokens.Generic {
-  type: 'formula' | 'formulaBlock'
-  latex: string
-}
-
 /** A space at which no line is broken; it is written as a space. */
 const FIRM_SPACE = '\u00a0'
 const SHORT_FORMULA = 36
 const NARROWEST = 10
-
-const FORMULA =
-  /^(?:\$\$([^$]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)|\$(?!\s)((?:\\[\s\S]|[^\\$])+?)(?<!\s)\$(?!\d))/
-const FORMULA_BLOCK = /^ {0,3}(?:\$\$([^$]+?)\$\$|\\\[([\s\S]+?)\\\])[ \t]*(?:\n|$)/
-
-const formula = (type: Formula['type'], rule: RegExp, begins: RegExp) => ({
-  name: type,
-  level: type === 'formula' ? ('inline' as const) : ('block' as const),
-  start: (text: string) => text.match(begins)?.index,
-  tokenizer: (text: string): Formula | undefined => {
-    const found = rule.exec(text)
-    return found ? { type, raw: found[0], latex: found.slice(1).join('') } : undefined
-  },
-})
-
-/** Reads Markdown with formulas; HTML is text like any other. */
-const reader = new Marked({
-  extensions: [
-    formula('formula', FORMULA, /\$|\\[([]/),
-    formula('formulaBlock', FORMULA_BLOCK, /(?<=^|\n) {0,3}(?:\$\$|\\\[)/),
-  ],
-  tokenizer: { html: () => undefined, tag: () => undefined },
-  hooks: {
-    // The `*` of a formula set nothing off.
-    emStrongMask: (text) => text.replace(/\$[^$\n]+\$/g, (found) => 'a'.repeat(found.length)),
-  },
-})
 
 /**
  * Markdown with LaTeX as lines for a terminal, no wider than the page but for code, tables and long words. Nothing in the

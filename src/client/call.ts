@@ -1,7 +1,7 @@
 import { isPassing, isProblem, Problem, retryAfterOf } from './problem.ts'
 
 export interface Call {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: unknown
   /** Makes a repeat of this call harmless. */
   idempotencyKey?: string

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Course } from '../contracts/course-pack.ts'
+import type { Language } from '../domain/language/written-language.ts'
 import type { Db } from '../store/database.ts'
 import type { EntityToWake } from '../store/spine/entities.ts'
 import type { EventHub } from '../store/spine/event-hub.ts'
@@ -27,4 +28,16 @@ export interface Dependencies {
   wake: (entity: EntityToWake) => Promise<void>
   courses: Course[]
   log: Logger
+  /** What linking a channel takes besides the store; what is left out is not set up. */
+  linking?: Linking
+  /** Takes an update that Telegram posts, where it does. */
+  telegram?: (request: Request) => Promise<Response>
+}
+
+/** The outside parts of linking a channel. */
+export interface Linking {
+  /** The name of the bot in Telegram, without @; null where it cannot be asked. */
+  telegramName?(): Promise<string | null>
+  /** Sends a link to an address, which is confirmed by following it. */
+  confirmAddress?(address: string, link: string, language: Language): Promise<void>
 }

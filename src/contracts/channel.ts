@@ -1,7 +1,9 @@
 /** What Meno sends by itself, and over which channels. */
 import { z } from 'zod'
+import { CHANNELS, type DigestContent, type NudgeKind } from '../domain/agenda/notice.ts'
+import { line } from './text.ts'
 
-export const ChannelName = z.enum(['telegram', 'email', 'push', 'webhook'])
+export const ChannelName = z.enum(CHANNELS)
 export type ChannelName = z.infer<typeof ChannelName>
 
 /** A review that a nudge is for. */
@@ -12,24 +14,13 @@ export interface NoticeItem {
   label: string
 }
 
-/** The parts of a weekly digest; texts in the learner's language, Markdown only in `body`. */
-export interface DigestContent {
-  headline: string
-  trends: string[]
-  achievements: string[]
-  struggles: string[]
-  nextWeek: string[]
-  /** A model's own words, where one is connected. */
-  body?: string
-}
-
 /**
  * What is sent, as every channel gets it: a channel decides how it looks, never what it says. `path` is where its link
  * leads in the page, from the root: it opens the review itself.
  */
 export interface Notice {
   id: string
-  kind: 'reviews' | 'digest' | 'stale' | 'locked-exam'
+  kind: NudgeKind
   /** The date in the learner's calendar, YYYY-MM-DD. */
   date: string
   language: 'en' | 'de'
@@ -43,3 +34,51 @@ export interface Notice {
   minutes: number | null
   digest?: DigestContent
 }
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** An address that Meno calls by itself: encrypted on its way, unless it never leaves this machine. */
+const calledUrl = z
+  .url()
+  .max(2_000)
+  .refine((text) => {
+    const { protocol, hostname } = new URL(text)
+    return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+  }, 'an https address, or one of this machine')
+
+/** What each channel needs to be asked for. */
+export const TelegramLink = z.strictObject({}).optional()
+export const EmailLink = z.strictObject({ address: z.email().max(320) })
+export const PushLink = z.strictObject({
+  /** As the browser gives it (W3C Push API). */
+  subscription: z.object({
+    endpoint: calledUrl,
+    expirationTime: z.number().nullish(),
+    keys: z.object({ p256dh: line(200), auth: line(100) }),
+  }),
+})
+export const WebhookLink = z.strictObject({ url: calledUrl, secret: line(200) })
+
+/** A channel that was asked for. `code` and `url` only of Telegram: what is sent to the bot, and where it is. */
+export const AskedChannel = z.object({
+  channel: ChannelName,
+  status: z.enum(['pending', 'linked']),
+  code: z.string().optional(),
+  url: z.string().optional(),
+})
+
+/** A channel of a learner. */
+export const ChannelView = z.object({
+  channel: ChannelName,
+  status: z.enum(['pending', 'linked']),
+  /** What tells two of a channel apart; empty where there can be but one. */
+  place: z.string(),
+  /** What a person knows it by: an address, a chat's name, a host. */
+  label: z.string().nullable(),
+  linkedAt: z.string().nullable(),
+  /** Why it was taken out of use. */
+  failure: z.string().nullable(),
+})
+
+export type AskedChannel = z.infer<typeof AskedChannel>
+export type ChannelView = z.infer<typeof ChannelView>

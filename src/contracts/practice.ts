@@ -174,6 +174,9 @@ export const TeacherAlert = z.object({
   createdAt: z.string(),
   acknowledgedAt: z.string().nullable(),
   note: z.string().nullable(),
+  /** In lists: what the student is called, and the problem. */
+  name: z.string().optional(),
+  problemText: z.string().optional(),
 })
 export type TeacherAlert = z.infer<typeof TeacherAlert>
 

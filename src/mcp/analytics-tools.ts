@@ -5,8 +5,8 @@ import {
   type Snapshot,
   snapshotsSince,
   takeSnapshot,
-  utcDate,
 } from '../store/analytics.ts'
+import { utcDate } from '../store/map-metrics.ts'
 import { GraphRefusal } from '../store/maps/stored-map.ts'
 import { requireMap } from './access.ts'
 import { id, type ToolContext, tool } from './tool.ts'

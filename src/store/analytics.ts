@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type MapMetrics, mapMetrics } from '../domain/analytics/metrics.ts'
+import type { MapMetrics } from '../domain/analytics/metrics.ts'
 import type { DbOrTrx } from './database.ts'
-import { readHistories, readMap } from './maps/rows.ts'
+import { type MeasuredMap, snapshotsUpsert, utcDate } from './map-metrics.ts'
 
 /** The metrics of a map on one UTC date, YYYY-MM-DD. */
 export interface Snapshot {
@@ -9,8 +9,14 @@ export interface Snapshot {
   metrics: MapMetrics
 }
 
-/** The UTC date of a moment in UTC ms. */
-export const utcDate = (at: number): string => new Date(at).toISOString().slice(0, 10)
+const MAPS_AT_ONCE = 1_000
+
+/** The map's learner is its arc's, else its own; UTC where it has none. */
+const measuredMaps = sql`
+  select map.id, coalesce(learner.time_zone, 'UTC') as zone
+  from mind_maps map
+  left join arcs arc on arc.mind_map_id = map.id
+  left join learners learner on learner.id = coalesce(arc.learner_id, map.learner_id)`
 
 /**
  * Computes the metrics of a map as of now and keeps them as that UTC date's snapshot; computed
@@ -21,59 +27,46 @@ export async function takeSnapshot(
   mapId: string,
   now: number,
 ): Promise<Snapshot | null> {
-  const map = await readMap(db, mapId)
-  if (!map) return null
-  const [responses, histories, timeZone] = await Promise.all([
-    db
-      .selectFrom('quiz_responses')
-      .select(['quality', 'response_type', 'responded_at'])
-      .where('mind_map_id', '=', mapId)
-      .execute(),
-    readHistories(db, mapId),
-    zoneOf(db, mapId),
-  ])
-  const metrics = mapMetrics(
-    {
-      map,
-      responses: responses.map((row) => ({
-        at: row.responded_at.getTime(),
-        quality: row.quality,
-        type: row.response_type,
-      })),
-      histories,
-      timeZone,
-    },
-    now,
-  )
-  const snapshotDate = utcDate(now)
-  await sql`
-    insert into analytics_snapshots (mind_map_id, snapshot_date, metrics)
-    values (${mapId}, ${snapshotDate}, ${JSON.stringify(metrics)})
-    on conflict (mind_map_id, snapshot_date)
-    do update set metrics = excluded.metrics, created_at = now()
-  `.execute(db)
-  return { snapshotDate, metrics }
+  const { rows } = await sql<MeasuredMap>`${measuredMaps} where map.id = ${mapId}`.execute(db)
+  if (rows.length === 0) return null
+  await db.executeQuery(snapshotsUpsert(db, rows, now))
+  return findSnapshot(db, mapId, utcDate(now))
 }
 
-async function zoneOf(db: DbOrTrx, mapId: string): Promise<string> {
-  const { rows } = await sql<{ time_zone: string }>`
-    select learner.time_zone
-    from mind_maps map
-    left join arcs arc on arc.mind_map_id = map.id
-    join learners learner on learner.id = coalesce(arc.learner_id, map.learner_id)
-    where map.id = ${mapId}
-  `.execute(db)
-  return rows[0]?.time_zone ?? 'UTC'
+/** How far a night's snapshots have come: those of all maps up to this id are taken. */
+export interface SnapshotProgress {
+  after: string
+  taken: number
 }
 
 /**
- * The nightly job (seed 000 D6): one snapshot of every map that has concepts.
+ * One snapshot of every map that has concepts (seed 000 D6), a thousand maps at once in the order of their ids.
+ * @param from what an earlier run told of last, to go on from there
+ * @param onProgress is told after each batch
  * @returns how many were taken
  */
-export async function takeAllSnapshots(db: DbOrTrx, now: number): Promise<number> {
-  const maps = await db.selectFrom('mind_map_nodes').select('mind_map_id').distinct().execute()
-  for (const map of maps) await takeSnapshot(db, map.mind_map_id, now)
-  return maps.length
+export async function takeAllSnapshots(
+  db: DbOrTrx,
+  now: number,
+  from: SnapshotProgress | null = null,
+  onProgress: (progress: SnapshotProgress) => void = () => {},
+): Promise<number> {
+  let after = from?.after ?? null
+  let taken = from?.taken ?? 0
+  for (;;) {
+    const { rows } = await sql<MeasuredMap>`
+      ${measuredMaps}
+      where (${after}::uuid is null or map.id > ${after}::uuid)
+        and exists (select from mind_map_nodes where mind_map_id = map.id)
+      order by map.id limit ${MAPS_AT_ONCE}
+    `.execute(db)
+    const last = rows.at(-1)
+    if (!last) return taken
+    await db.executeQuery(snapshotsUpsert(db, rows, now))
+    after = last.id
+    taken += rows.length
+    onProgress({ after, taken })
+  }
 }
 
 /** The snapshots of a map from a UTC date on, oldest first. */

@@ -60,8 +60,12 @@ export async function readLearner(db: DbOrTrx, id: string): Promise<LearnerView 
   }
 }
 
-/** Changes what the patch names and nothing else. */
-export async function updateLearner(db: DbOrTrx, id: string, patch: LearnerPatch): Promise<void> {
+/** Changes what the patch names and nothing else. `snoozedUntil` is ISO 8601. */
+export async function updateLearner(
+  db: DbOrTrx,
+  id: string,
+  patch: LearnerPatch & { snoozedUntil?: string },
+): Promise<void> {
   const changes = {
     ...(patch.name !== undefined && { name: patch.name }),
     ...(patch.timeZone !== undefined && { time_zone: patch.timeZone }),
@@ -72,6 +76,7 @@ export async function updateLearner(db: DbOrTrx, id: string, patch: LearnerPatch
     }),
     ...(patch.dailyReviewCap !== undefined && { daily_review_cap: patch.dailyReviewCap }),
     ...(patch.holidayUntil !== undefined && { holiday_until: patch.holidayUntil }),
+    ...(patch.snoozedUntil !== undefined && { snoozed_until: patch.snoozedUntil }),
     ...(patch.channels !== undefined && { channels: JSON.stringify(patch.channels) }),
     ...(patch.language !== undefined && { language: patch.language }),
   }

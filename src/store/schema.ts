@@ -94,6 +94,24 @@ export interface Database {
     linked_at: NullableTime
     created_at: GeneratedTime
   }
+  telegram_relays: {
+    channel_id: string
+    arc_id: string
+    /** A bigint, as `pg` gives it. */
+    told: ColumnType<string, number | string, number | string>
+    taken_at: GeneratedTime
+  }
+  telegram_messages: {
+    channel_id: string
+    chat_id: ColumnType<string, number | string, number | string>
+    message_id: ColumnType<string, number | string, number | string>
+    arc_id: string
+    arc_message_id: string | null
+    question_id: string | null
+    from_learner: Generated<boolean>
+    is_open: Generated<boolean>
+    created_at: GeneratedTime
+  }
   nudges: {
     id: string
     learner_id: string
@@ -116,6 +134,16 @@ export interface Database {
     sent_at: NullableTime
     reference: NullableJson<Record<string, unknown>>
     failure: string | null
+  }
+  calendar_feeds: {
+    learner_id: string
+    token_hash: string
+    created_at: GeneratedTime
+  }
+  learner_imports: {
+    learner_id: string
+    source_id: string
+    imported_at: GeneratedTime
   }
   installation_keys: {
     name: string
@@ -302,6 +330,7 @@ export interface Database {
     learner_id: string
     arc_id: string | null
     fact: string
+    source: Generated<'feedback' | 'mistake' | 'learner'>
     created_at: GeneratedTime
   }
   analytics_snapshots: {
@@ -310,6 +339,16 @@ export interface Database {
     snapshot_date: ColumnType<Date, string, string>
     metrics: Json<Record<string, unknown>>
     created_at: GeneratedTime
+  }
+  fitted_memories: {
+    learner_id: string
+    weights: number[] | null
+    answers: number
+    reviews: number
+    held_out: number
+    log_loss: number | null
+    default_log_loss: number | null
+    fitted_at: Date
   }
   replan_proposals: {
     id: Generated<string>
@@ -430,7 +469,6 @@ export interface Database {
     debug: Json<TurnLog>
     at: Time
   }
-  server_keys: { name: string; key: string }
   integrations: {
     id: Generated<string>
     name: string
@@ -478,6 +516,7 @@ export interface Database {
     session_id: string
     problem_id: string
     problem_index: number
+    node_id: string | null
     problem_text: string
     correct_answer: string
     answer_key: NullableJson<AnswerKey>

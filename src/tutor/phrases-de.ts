@@ -32,6 +32,7 @@ const LEVELS: Record<string, string> = {
   advanced: 'weit fortgeschritten',
 }
 
+const practised = (labels: readonly string[]) => labels.map((label) => `**${label}**`).join(', ')
 const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
 
 const WAYS_TO_ANSWER: Record<Question['format'], string> = {
@@ -211,17 +212,17 @@ export const PHRASES_DE: Words = {
     `Du warst ${p.days} Tage lang nicht hier. In einer Woche schließe ich dieses Thema; mit jeder Nachricht bleibt es offen.`,
   'practice-unavailable': () => 'Es gibt noch nichts zu üben.',
   'practice-open': (p) =>
-    `Hier ist etwas zum Üben: **${p.label}**, ${p.count === 1 ? 'eine Aufgabe' : `${p.count} Aufgaben, eine nach der anderen`}. Wo du hier bist, merke ich mir.`,
+    `Hier ist etwas zum Üben: ${practised(p.labels)}, ${p.count === 1 ? 'eine Aufgabe' : `${p.count} Aufgaben, eine nach der anderen`}. Wo du hier bist, merke ich mir.`,
   'practice-still-open': (p) =>
-    `Deine Übung zu **${p.label}** ist noch offen. Bring sie erst zu Ende, oder beende sie.`,
+    `Deine Übung zu ${practised(p.labels)} ist noch offen. Bring sie erst zu Ende, oder beende sie.`,
   'practice-none': (p) =>
-    `Zu **${p.label}** habe ich keine Aufgaben, die ich nach festen Regeln prüfen könnte. Machen wir mit der Lektion weiter.`,
+    `Zu ${practised(p.labels)} habe ich keine Aufgaben, die ich nach festen Regeln prüfen könnte. Machen wir mit der Lektion weiter.`,
   'practice-done': (p) =>
-    `Zurück vom Üben: **${p.label}**, ${p.solved} von ${p.count} gelöst. Das zählt für dieses Thema.`,
+    `Zurück vom Üben: ${practised(p.labels)}, ${p.solved} von ${p.count} gelöst. Das zählt für dieses Thema.`,
   'program-failed': programFailed,
   'program-unreadable': programUnreadable,
   'program-unavailable': () =>
     'Ich kann gerade keine Programme laufen lassen, deshalb zählt nichts. Hier ist stattdessen eine andere Frage.',
   'practice-empty': (p) =>
-    `Du hast die Übung zu **${p.label}** beendet, bevor du eine Aufgabe versucht hast; es zählt also nichts.`,
+    `Du hast die Übung zu ${practised(p.labels)} beendet, bevor du eine Aufgabe versucht hast; es zählt also nichts.`,
 }

@@ -20,6 +20,7 @@ function when({ at, now }: { at: number | null; now: number }): string {
   return inUnits(seconds / 86_400, 'day')
 }
 
+const practised = (labels: readonly string[]) => labels.map((label) => `**${label}**`).join(', ')
 const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
 
 const WAYS_TO_ANSWER: Record<Question['format'], string> = {
@@ -190,15 +191,15 @@ const PHRASES_EN: Words = {
     `You have not been here for ${p.days} days. In a week I will close this topic; any message keeps it open.`,
   'practice-unavailable': () => 'There is nothing to practise yet.',
   'practice-open': (p) =>
-    `Here is some practice on **${p.label}**: ${p.count === 1 ? 'one problem' : `${p.count} problems`}, one at a time. Your place here is kept.`,
+    `Here is some practice on ${practised(p.labels)}: ${p.count === 1 ? 'one problem' : `${p.count} problems`}, one at a time. Your place here is kept.`,
   'practice-still-open': (p) =>
-    `Your practice on **${p.label}** is still open. Finish it first, or end it.`,
+    `Your practice on ${practised(p.labels)} is still open. Finish it first, or end it.`,
   'practice-none': (p) =>
-    `I have no practice problems on **${p.label}** that I could check by rule. Let us go on with the lesson.`,
+    `I have no practice problems on ${practised(p.labels)} that I could check by rule. Let us go on with the lesson.`,
   'practice-done': (p) =>
-    `Back from practice on **${p.label}**: ${p.solved} of ${p.count} solved. It counts towards the concept.`,
+    `Back from practice on ${practised(p.labels)}: ${p.solved} of ${p.count} solved. It counts towards the concept.`,
   'practice-empty': (p) =>
-    `You ended the practice on **${p.label}** before trying a problem, so nothing is counted.`,
+    `You ended the practice on ${practised(p.labels)} before trying a problem, so nothing is counted.`,
   'program-failed': programFailed,
   'program-unreadable': programUnreadable,
   'program-unavailable': () =>

@@ -1,6 +1,7 @@
 import type { MindStepKind, StepOutputs } from '../domain/arc/steps.ts'
 import type { Step } from './step.ts'
 import type { StepContext } from './steps/arc/context.ts'
+import { exercises } from './steps/arc/exercises.ts'
 import { explain } from './steps/arc/explain.ts'
 import { feedback } from './steps/arc/feedback.ts'
 import { grade } from './steps/arc/grade.ts'
@@ -21,5 +22,5 @@ export const ARC_STEPS: {
   [K in MindStepKind]: Step<StepContext<K>, StepOutputs[K]>
 } = {
   ...{ inventory, probe, summary, graph, replan, path },
-  ...{ lesson, quiz, review, grade, explain, feedback, route, help },
+  ...{ lesson, quiz, review, exercises, grade, explain, feedback, route, help },
 }

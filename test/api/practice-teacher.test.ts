@@ -133,8 +133,11 @@ describe('a teacher', () => {
     expect(await put.json()).toEqual({
       id: '7b',
       title: '7b',
+      studentIds: ['never-came', stuck.studentId],
+      names: { 'never-came': 'never-came', [stuck.studentId]: stuck.studentId },
       stuckNow: [stuck.studentId],
-      quiet: ['never-came'],
+      quiet: [],
+      notBegun: ['never-came'],
       misconceptions: [{ tag: 'sign error', count: 2 }],
     })
     const { body: all } = await world.get<{ items: TeacherClass[] }>('/api/teacher/classes')

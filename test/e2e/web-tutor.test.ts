@@ -1,7 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SnapshotLite, TutorCard, TutorMessage } from '../../src/contracts/course-tutor.ts'
-import type { TeacherAlert, TeacherSession } from '../../src/contracts/practice.ts'
 import { axeFindings, openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
 import { problem, type StubApi, startStubApi } from './stub-api.ts'
 import { ARC_ID, arcView } from './stub-world.ts'
@@ -303,93 +302,4 @@ describe('an arc', () => {
     await button('Earlier version').click()
     await page.getByText('A first try.').waitFor()
   })
-})
-
-describe('the teacher’s desk', () => {
-  it.each(['light', 'dark'] as const)(
-    'shows sessions as they go, takes a note and opens a report, in %s',
-    async (colorScheme) => {
-      const session: TeacherSession = {
-        id: '7c1f0b52-7c2a-4f70-8a51-0d9c2f0c8c01',
-        externalSessionId: 'lms-17',
-        studentId: 'ada',
-        status: 'active',
-        currentProblem: { id: 'p1', text: 'What is $-3 + 5$?' },
-        attempts: 1,
-        elapsedSeconds: 75,
-        delivery: 'pending',
-      }
-      const alert: TeacherAlert = {
-        id: '7c1f0b52-7c2a-4f70-8a51-0d9c2f0c8c02',
-        sessionId: session.id,
-        studentId: 'ada',
-        problemId: 'p1',
-        signal: 'stuck',
-        createdAt: new Date().toISOString(),
-        acknowledgedAt: null,
-        note: null,
-      }
-      stub.answers.set('/api/teacher/sessions', { items: [session] })
-      stub.answers.set('/api/teacher/alerts', { items: [] })
-      const misconceptions = [{ tag: 'sign_lost', count: 3 }]
-      const group = { id: 'c1', title: 'Class 7b', stuckNow: ['ada'], quiet: [], misconceptions }
-      stub.answers.set('/api/teacher/classes', { items: [group] })
-      stub.answers.set(`/api/teacher/sessions/${session.id}/report`, report(session))
-      ;({ page, errors } = await openPage(browser, { colorScheme }))
-      await page.goto(`${stub.url}/teaching`)
-      await page.getByRole('cell', { name: '1:15' }).waitFor()
-      await page.getByText('3 × sign_lost').waitFor()
-      await soon(() => stub.streams.length).toBeGreaterThan(0)
-
-      stub.answers.set('/api/teacher/sessions', { items: [{ ...session, attempts: 4 }] })
-      stub.answers.set('/api/teacher/alerts', { items: [alert] })
-      stub.emit('session', { ...session, attempts: 4 })
-      await page.getByRole('cell', { name: '4', exact: true }).waitFor()
-      stub.emit('alert', alert)
-      await page.getByRole('textbox', { name: 'Note on ada' }).fill('I will call')
-      expect(await axeFindings(page)).toEqual([])
-      const acknowledged = { acknowledgedAt: new Date().toISOString(), note: 'I will call' }
-      stub.answers.set('/api/teacher/alerts', { items: [{ ...alert, ...acknowledged }] })
-      stub.onPost = () => Response.json({ ...alert, ...acknowledged })
-      await button('Acknowledge').click()
-      await page.getByText('“I will call”').waitFor()
-      expect(posted('/acknowledge')[0]?.body).toEqual({ note: 'I will call' })
-
-      await button('Report of ada').click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByText('Struggled with: signs').waitFor()
-      await dialog.getByText('Looked like: sign_lost').waitFor()
-      expect(await axeFindings(page)).toEqual([])
-    },
-  )
-})
-
-/** A report as seed 002 §3.6 has it. */
-const report = ({ externalSessionId, studentId }: TeacherSession) => ({
-  session_id: externalSessionId,
-  student_id: studentId,
-  question_set: 'Signs',
-  summary: {
-    problems_completed: 0,
-    problems_total: 3,
-    total_time: '1m 15s',
-    mastery_rate: '0%',
-    scaffolding_rate: '33%',
-    scaffolding_effectiveness: null,
-  },
-  problem_breakdown: [
-    {
-      problem_id: 'p1',
-      text: 'What is $-3 + 5$?',
-      status: 'in_progress',
-      mastery_signal: 'stuck',
-      attempts: 4,
-      time_spent: '1m 15s',
-      scaffolding_used: true,
-      scaffolding_depth: 2,
-      key_misconception: 'sign_lost',
-      hint_sequence: ['Start at −3.'],
-    },
-  ],
-  insights: { strengths: [], weaknesses: ['Struggled with: signs'], recommended_next_steps: [] },
 })

@@ -5,6 +5,7 @@
  *   rounds (3). In the tests of every day both are few.
  * - `kills`: all products at once in one Meno through 50 kills; `MENO_KILLS` and `MENO_SEED` say otherwise.
  * - `changed-rules`: the worker is replaced by one with other rules while everything is open.
+ * - `nudges`: the worker is killed between sending a nudge and noting it, 100 times; `MENO_NUDGE_KILLS` says otherwise.
  * - `programs`: a hundred hostile programs in the sandbox.
  * - `wire`: every kind of model step with every fault of a model server, with real waits.
  */
@@ -27,6 +28,7 @@ const FILES: Record<string, string[]> = {
     ...PRODUCTS.map((name) => `test/faults/${name}-kills.test.ts`),
   ],
   kills: ['test/faults/all-products.campaign.ts'],
+  nudges: ['test/faults/agenda-kills.test.ts'],
   programs: ['test/sandbox/hostile-programs.test.ts'],
   'changed-rules': ['test/faults/changed-rules.campaign.ts'],
 }
@@ -98,6 +100,7 @@ Object.assign(process.env, {
   MENO_CAMPAIGN: '1',
   MENO_CAMPAIGN_SEEDS: seeds,
   MENO_CAMPAIGN_ROUNDS: rounds,
+  MENO_NUDGE_KILLS: process.env.MENO_NUDGE_KILLS || '100',
 })
 let failed = 0
 for (const name of named.length > 0 ? named : TRIALS) {

@@ -2,6 +2,7 @@ import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontex
 import type { Client } from '@temporalio/client'
 import { Hono } from 'hono'
 import pino from 'pino'
+import { agendaProduct } from '../../src/activities/agenda/product.ts'
 import { createArcProduct } from '../../src/activities/arc/product.ts'
 import { curriculumProduct } from '../../src/activities/maps/product.ts'
 import type { Environment } from '../../src/api/environment.ts'
@@ -102,6 +103,7 @@ export async function openToolHouse({
     const products = [
       createArcProduct({ db, minds, courses, sandbox: noSandbox, dayMs: 86_400_000 }),
       curriculumProduct({ minds, courses }),
+      agendaProduct({ db, channels: [], pageUrl: '', dayMs: 86_400_000 }),
     ]
     return spineCrew(house, products, { log })
   }

@@ -9,6 +9,7 @@ import { startLocalStack } from '../../src/dev/local-stack.ts'
 import { workflowBundle } from '../../src/workflow-bundle.ts'
 import type { HistoryJson } from '../support/histories.ts'
 import { findTestServer } from '../support/test-server.ts'
+import { agendaHistories } from './scenarios/agenda.ts'
 import { arcHistories } from './scenarios/arc.ts'
 import { courseHistories } from './scenarios/course.ts'
 import { curriculumHistories } from './scenarios/curriculum.ts'
@@ -22,6 +23,7 @@ const PRODUCTS = {
   'practice-session': practiceHistories,
   'course-tutor': courseHistories,
   'curriculum-job': curriculumHistories,
+  'study-agenda': agendaHistories,
 }
 
 const log = (line: string) => process.stderr.write(`${line}\n`)

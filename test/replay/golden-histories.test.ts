@@ -18,6 +18,15 @@ interface Golden {
 }
 
 const PRODUCTS: Record<string, Golden> = {
+  'study-agenda': {
+    scenarios: [
+      ...['nothing-due', 'running-step', 'nudged-and-answered-run-1', 'nudged-and-answered-run-2'],
+      ...['ignored-for-days-run-1', 'ignored-for-days-run-2'],
+    ],
+    typical: 'ignored-for-days-run-2.',
+    marker: 'generation',
+    privately: ['xylophone', 'both heaps', 'What is', 'Count on', 'is due'],
+  },
   'learning-arc': {
     scenarios: [
       ...['open-question', 'quizzing', 'planning-blocked', 'running-step', 'model-silent'],

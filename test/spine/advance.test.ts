@@ -130,14 +130,14 @@ describe('withdrawing', () => {
   test('when both happen at once only one of them does', async () => {
     const id = await store.begin()
     const seen = { taken: 0, withdrawn: 0 }
-    const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)))
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)))
     // Whoever won begins later the next time, so that they meet on any machine.
     let lead = 0
     for (let round = 0; round < 150; round += 1) {
       const input = await store.send(id, 'add')
       const [withdrawn] = await Promise.all([
-        after(-lead).then(() => withdrawInput(store.db, id, input)),
-        after(lead).then(() => store.advance(id)),
+        pause(-lead).then(() => withdrawInput(store.db, id, input)),
+        pause(lead).then(() => store.advance(id)),
       ])
       lead += withdrawn ? -1 : 1
       const { taken_at, withdrawn_at, answered_at } = await store.input(id, input)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { CourseState } from '../../src/domain/course/state.ts'
 import { type Storing, storeRequest } from '../../src/store/course/requests.ts'
 import { type Db, migrateToLatest, openDatabase } from '../../src/store/database.ts'
+import { installationKey } from '../../src/store/installation-keys.ts'
 import { forgottenEntities } from '../../src/store/spine/reconciling.ts'
 
 const MIGRATIONS = resolve('migrations')
@@ -44,6 +45,7 @@ beforeAll(async () => {
   await migrateToLatest(db, folder)
   rmSync(folder, { recursive: true })
   await sql`insert into learners (id, handle) values (${learnerId}, 'me')`.execute(db)
+  await sql`insert into server_keys (name, key) values ('course-drills', 'of old')`.execute(db)
   const locks = {
     Q1: { lockedUntil: LOCK, calledBack: false },
     Q2: { lockedUntil: '2026-03-01T12:00:00.000Z', calledBack: true },
@@ -146,4 +148,9 @@ test('the reconciler finds it, for what was not taken up', async () => {
   await sql`update inbox set received_at = now() - interval '1 minute'`.execute(db)
   const { id } = await entity()
   expect((await forgottenEntities(db)).map((found) => found.id)).toEqual([id])
+})
+
+test('the key that seals drills is the one of before, so that drills given out can still be graded', async () => {
+  const make = () => ({ secret: 'made anew' })
+  expect(await installationKey(db, 'course-drills', make)).toEqual({ secret: 'of old' })
 })

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { vi } from 'vitest'
+import { agendaProduct } from '../../src/activities/agenda/product.ts'
 import { createArcProduct } from '../../src/activities/arc/product.ts'
 import { createHousekeepingActivities } from '../../src/activities/housekeeping.ts'
 import { practiceProduct } from '../../src/activities/practice/product.ts'
 import type { AnyProduct } from '../../src/activities/spine/product.ts'
+import type { Channel } from '../../src/channels/channel.ts'
 import { beginArc } from '../../src/commands/arc/arcs.ts'
 import type { Dependencies } from '../../src/commands/context.ts'
 import { wakeEntity } from '../../src/commands/wake.ts'
@@ -74,6 +76,8 @@ export interface ArcWorldOptions extends Partial<Omit<HouseOptions, 'crew'>> {
   beside?: (db: Db) => Promise<AnyProduct[]>
   /** What runs programs; nothing does unless told. */
   sandbox?: Sandbox
+  /** What nudges go out on besides the page. */
+  channels?: readonly Channel[]
 }
 
 /**
@@ -85,14 +89,21 @@ export async function createArcWorld(
   options: ArcWorldOptions = {},
 ): Promise<ArcWorld> {
   if (process.env.VITEST) vi.setConfig({ testTimeout: 120_000 })
-  const { server = 'skipping', dayMs = DAY_MS, beside, sandbox = noSandbox, ...more } = options
+  const {
+    server = 'skipping',
+    dayMs = DAY_MS,
+    beside,
+    sandbox = noSandbox,
+    channels = [],
+    ...more
+  } = options
   const faults: Faults = { beforeStep: null, afterStep: null, afterCommit: null }
   const written: ArcWorld['written'] = []
   const asked: ArcWorld['asked'] = []
   const crew = async (house: House) =>
     crewOf(
       house,
-      { course, sandbox, dayMs, faults, written, asked },
+      { course, sandbox, channels, dayMs, faults, written, asked },
       (await beside?.(house.db)) ?? [],
     )
   const house = await openHouse({ server, crew, ...more })
@@ -116,6 +127,7 @@ export async function createArcWorld(
 interface Parts {
   course: Course
   sandbox: Sandbox
+  channels: readonly Channel[]
   dayMs: number
   faults: Faults
   written: ArcWorld['written']
@@ -123,15 +135,22 @@ interface Parts {
 }
 
 /** The products beside arcs that arcs meet. */
-export const productsOf = (db: Db): AnyProduct[] => [practiceProduct({ db, mind: null, lms: null })]
+export const productsOf = (
+  db: Db,
+  channels: readonly Channel[] = [],
+  dayMs = DAY_MS,
+): AnyProduct[] => [
+  practiceProduct({ db, mind: null, lms: null }),
+  agendaProduct({ db, channels, pageUrl: 'http://localhost:3000', dayMs }),
+]
 
 function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {
   const { db } = house
-  const { course, sandbox, dayMs, faults, written } = parts
+  const { course, sandbox, channels, dayMs, faults, written } = parts
   const offline = createOfflineMind()
   const minds = { offline, anthropic: obedient(offline, parts) }
   const arcs = createArcProduct({ db, sandbox, minds, courses: [course], dayMs })
-  const products = [arcs, ...productsOf(db), ...beside]
+  const products = [arcs, ...productsOf(db, channels, dayMs), ...beside]
   const { store, model } = spineCrew(house, products, {
     log: pino({ level: 'warn' }, pino.destination(2)),
     async afterCommit(by, arcId, standing) {
@@ -141,7 +160,7 @@ function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {
     },
   })
   return {
-    store: { ...store, ...createHousekeepingActivities({ db, wake: wakeIn(house) }) },
+    store: { ...store, ...createHousekeepingActivities({ db, dayMs, wake: wakeIn(house) }) },
     model,
   }
 }

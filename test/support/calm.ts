@@ -4,6 +4,8 @@ import type { House } from './house.ts'
 
 /** Older entities than these have long come to rest. */
 const MOST = 4
+/** gRPC's code. */
+const NOT_FOUND = 5
 
 /**
  * Waits until no workflow task is on its way. The time-skipping server loses a run whose timer fires, or that is
@@ -18,7 +20,15 @@ export async function calm({ db, env }: Pick<House, 'db' | 'env'>): Promise<void
     .limit(MOST)
     .execute()
   const { workflow } = env.client
-  await Promise.all(entities.map((entity) => atRest(workflow.getHandle(entity.workflow_id))))
+  await Promise.all(
+    entities.map(async (entity) => {
+      const rest = atRest(workflow.getHandle(entity.workflow_id))
+      // An agenda runs from the first time on that an arc has something to tell it.
+      await rest.catch((error) => {
+        if (error.code !== NOT_FOUND) throw error
+      })
+    }),
+  )
 }
 
 /** Waits until a run is at rest: nothing has been added since its last workflow task was completed, or it has ended. */

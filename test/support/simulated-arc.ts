@@ -96,6 +96,7 @@ export class SimulatedArc {
       histories: {},
       question: null,
       practiceSessionId: null,
+      agenda: null,
     }
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wakeForgotten } from '../../src/commands/reconciler.ts'
 import { workflowId } from '../../src/contracts/temporal.ts'
@@ -359,6 +360,66 @@ describe('a concept without a course', () => {
     expect(await say(sessionId, '42')).toMatchObject({ session_status: { status: 'completed' } })
     await takenUp(sessionId)
     expect(await responses(arcId)).toMatchObject([{ quality: 5, userAnswer: '42' }])
+  })
+
+  it('of several concepts is mixed when nothing is in hand, and each problem counts on its own', async () => {
+    const arcId = await begin()
+    const { mindMapId, pendingQuestion } = await view(arcId)
+    const { db } = api.world
+    // All is learned and nothing due: the arc is put to sleep where it stands.
+    await db
+      .updateTable('mind_map_nodes')
+      .set({ mastery_status: 'reviewing', next_review_at: new Date(Date.now() + 86_400_000) })
+      .where('mind_map_id', '=', mindMapId)
+      .execute()
+    await db
+      .updateTable('entities')
+      .set({
+        state: sql<string>`state || '{"phase": "REVIEWING", "question": null, "lesson": null}'`,
+        generation: sql<number>`generation + 1`,
+      })
+      .where('id', '=', arcId)
+      .execute()
+    await db
+      .updateTable('arc_questions')
+      .set({ closed_at: new Date() })
+      .where('id', '=', pendingQuestion.id)
+      .execute()
+    const nodes = await db
+      .selectFrom('mind_map_nodes')
+      .select('id')
+      .where('mind_map_id', '=', mindMapId)
+      .execute()
+    await db
+      .insertInto('quiz_responses')
+      .values(
+        nodes.map(({ id }) => ({
+          ...{ node_id: id, mind_map_id: mindMapId, question_text: 'Before', user_answer: '?' },
+          ...{ quality: 0, response_type: 'teach' as const, responded_at: new Date() },
+        })),
+      )
+      .execute()
+    const { replies } = await send(arcId, { action: 'practice' })
+    const { sessionId } = replies[0].card
+    const posed = await problems(sessionId)
+    expect(posed).toHaveLength(5)
+    expect(new Set(posed.map(({ node_id }) => node_id)).size).toBe(5)
+    expect(new Set(posed.map(({ problem_id }) => problem_id)).size).toBe(5)
+    for (const { correct_answer } of posed.slice(0, 2)) await say(sessionId, correct_answer)
+    await complete(sessionId)
+    await takenUp(sessionId)
+    const counted = await db
+      .selectFrom('quiz_responses')
+      .select(['node_id', 'quality'])
+      .where('mind_map_id', '=', mindMapId)
+      .where('question_text', '<>', 'Before')
+      .orderBy('position')
+      .execute()
+    expect(counted).toEqual(posed.slice(0, 2).map(({ node_id }) => ({ node_id, quality: 5 })))
+    // What was answered before counts too: 0 and then 5, with the weights 8 and 16.
+    for (const { node_id } of counted) {
+      expect((await node(arcId, node_id)).masteryScore).toBeCloseTo(16 / 24, 6)
+    }
   })
 
   it('is not practised in the level check', async () => {

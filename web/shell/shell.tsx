@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DesksSwitch, useDesks } from './desks.tsx'
 import { Logo } from './logo.tsx'
 import classes from './shell.module.css'
 
@@ -10,7 +11,12 @@ import classes from './shell.module.css'
 const SCREENS = [
   { to: '/', label: 'nav.learn' },
   { to: '/tutor', label: 'nav.tutor' },
+] as const
+
+/** Those of whoever teaches others or looks after this Meno. */
+const DESKS = [
   { to: '/teaching', label: 'nav.teacher' },
+  { to: '/operating', label: 'operator.nav' },
 ] as const
 
 /** The frame of every screen: skip link, header, navigation and the main landmark. */
@@ -19,6 +25,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const before = useRef(pathname)
+  const { isShown } = useDesks()
   useEffect(() => {
     if (before.current !== pathname) main.current?.focus({ preventScroll: true })
     before.current = pathname
@@ -34,7 +41,7 @@ export function Shell() {
           <span>Meno</span>
         </Link>
         <nav aria-label={t('nav.label')} className={classes.nav}>
-          {SCREENS.map(({ to, label }) => (
+          {[...SCREENS, ...(isShown ? DESKS : [])].map(({ to, label }) => (
             <Link
               key={to}
               to={to}
@@ -52,6 +59,7 @@ export function Shell() {
       </header>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Outlet />
+        {pathname === '/' && <DesksSwitch />}
       </main>
     </div>
   )

@@ -4,39 +4,72 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TeacherAlert } from '../../src/contracts/practice.ts'
 import { alertsQuery, useAcknowledge } from '../api/teacher.ts'
+import { InlineMarkdown } from '../markdown/markdown.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { relativeTime, useNow } from '../shell/time.ts'
+import { PupilLink, SessionLink } from './links.tsx'
 import { ListSection } from './list-section.tsx'
 import classes from './teacher.module.css'
 
-interface Props {
-  onReport: (sessionId: string) => void
-}
-
 /** Who struggles or is stuck, what nobody has acknowledged first. */
-export function AlertList({ onReport }: Props) {
+export function AlertList() {
   const { t } = useTranslation()
   const alerts = useQuery(alertsQuery)
+  const [showsAll, setShowsAll] = useState(false)
   return (
     <ListSection title={t('teacher.alerts')} empty={t('teacher.noAlerts')} query={alerts}>
       {(items) => (
-        <ul className={classes.alerts}>
-          {openFirst(items).map((alert) => (
-            <AlertItem key={alert.id} alert={alert} onReport={onReport} />
-          ))}
-        </ul>
+        <>
+          <ul className={classes.alerts}>
+            {items
+              .filter(isOpen)
+              .slice(0, showsAll ? undefined : FIRST)
+              .map((alert) => (
+                <AlertItem key={alert.id} alert={alert} />
+              ))}
+          </ul>
+          {!showsAll && items.filter(isOpen).length > FIRST && (
+            <Button size="compact-sm" variant="default" mt="xs" onClick={() => setShowsAll(true)}>
+              {t('desk.allAlerts', { count: items.filter(isOpen).length })}
+            </Button>
+          )}
+          {items.every((alert) => !isOpen(alert)) && (
+            <Text size="sm" c="dimmed">
+              {t('teacher.noAlerts')}
+            </Text>
+          )}
+          <Done alerts={items.filter((alert) => !isOpen(alert))} />
+        </>
       )}
     </ListSection>
   )
 }
 
-const openFirst = (alerts: TeacherAlert[]) =>
-  alerts.toSorted((a, b) => Number(a.acknowledgedAt !== null) - Number(b.acknowledgedAt !== null))
+const isOpen = ({ acknowledgedAt }: TeacherAlert) => acknowledgedAt === null
 
-function AlertItem({ alert, onReport }: Props & { alert: TeacherAlert }) {
+const FIRST = 5
+const SHOWN = 20
+
+/** What was acknowledged, folded away. */
+function Done({ alerts }: { alerts: TeacherAlert[] }) {
+  const { t } = useTranslation()
+  if (alerts.length === 0) return null
+  return (
+    <details className={classes.details}>
+      <summary>{t('desk.acknowledgedAlerts', { count: alerts.length })}</summary>
+      <ul className={classes.alerts}>
+        {alerts.slice(0, SHOWN).map((alert) => (
+          <AlertItem key={alert.id} alert={alert} />
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function AlertItem({ alert }: { alert: TeacherAlert }) {
   const { t, i18n } = useTranslation()
   const now = useNow(30_000)
-  const { studentId, problemId, signal, createdAt, acknowledgedAt, note } = alert
+  const { studentId, signal, createdAt, acknowledgedAt, note } = alert
   return (
     <li className={classes.alert} data-open={acknowledgedAt === null || undefined}>
       <Group justify="space-between" gap="xs">
@@ -45,23 +78,25 @@ function AlertItem({ alert, onReport }: Props & { alert: TeacherAlert }) {
             {t(`signal.${signal}`)}
           </Badge>
           <Text span fw={600}>
-            {studentId}
+            <PupilLink id={studentId}>{alert.name ?? studentId}</PupilLink>
           </Text>
           <Text span size="sm" c="dimmed">
-            {t('teacher.problem', { problem: problemId })} ·{' '}
-            {relativeTime(Date.parse(createdAt), now, i18n.language)}
+            {alert.problemText && (
+              <>
+                <InlineMarkdown text={alert.problemText} /> ·{' '}
+              </>
+            )}
+            {relativeTime(Math.min(Date.parse(createdAt), now), now, i18n.language)}
           </Text>
         </Group>
-        <Button size="compact-sm" variant="subtle" onClick={() => onReport(alert.sessionId)}>
-          {t('teacher.report')}
-        </Button>
+        <SessionLink id={alert.sessionId}>{t('desk.whatWasSaid')}</SessionLink>
       </Group>
       {acknowledgedAt === null ? (
         <Acknowledge alert={alert} />
       ) : (
         <Text size="sm" c="dimmed">
           {t('teacher.acknowledged', {
-            when: relativeTime(Date.parse(acknowledgedAt), now, i18n.language),
+            when: relativeTime(Math.min(Date.parse(acknowledgedAt), now), now, i18n.language),
           })}
           {note && ` “${note}”`}
         </Text>
@@ -84,7 +119,7 @@ function Acknowledge({ alert }: { alert: TeacherAlert }) {
         <TextInput
           className={classes.note ?? ''}
           size="xs"
-          aria-label={t('teacher.noteFor', { student: alert.studentId })}
+          aria-label={t('teacher.noteFor', { student: alert.name ?? alert.studentId })}
           placeholder={t('teacher.note')}
           maxLength={2_000}
           value={note}

@@ -1,36 +1,33 @@
-import { Badge, Container, Group, Title } from '@mantine/core'
-import { WifiOff } from 'lucide-react'
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ListPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useTeacherEvents } from '../api/teacher.ts'
-import { useTitle } from '../shell/use-title.ts'
 import { AlertList } from './alert-list.tsx'
 import { ClassList } from './class-list.tsx'
-import { ReportDrawer } from './report-drawer.tsx'
+import { DeskFrame } from './desk-frame.tsx'
 import { SessionTable } from './session-table.tsx'
+import { SetList } from './set-list.tsx'
 
-/** The teacher's desk: who struggles, who practises now, and how the classes do. */
+/** The teacher's desk: who struggles, the classes, who practises now, and what can be given. */
 export function TeacherScreen() {
   const { t } = useTranslation()
-  const connection = useTeacherEvents()
-  const [sessionId, setSessionId] = useState<string | null>(null)
-  useTitle(t('nav.teacher'))
+  const newSet = (
+    <Button
+      component={Link}
+      to="/teaching/sets/new"
+      variant="default"
+      size="compact-md"
+      leftSection={<ListPlus size={15} aria-hidden />}
+    >
+      {t('desk.newSet')}
+    </Button>
+  )
   return (
-    <Container size={1120} py={{ base: 20, sm: 36 }} px={{ base: 14, sm: 24 }}>
-      <Group justify="space-between" mb="lg">
-        <Title order={1} size={26}>
-          {t('teacher.title')}
-        </Title>
-        {connection === 'reconnecting' && (
-          <Badge color="orange" variant="light" leftSection={<WifiOff size={12} aria-hidden />}>
-            {t('arc.reconnecting')}
-          </Badge>
-        )}
-      </Group>
-      <AlertList onReport={setSessionId} />
-      <SessionTable onReport={setSessionId} />
+    <DeskFrame title={t('nav.teacher')} isWithin={false}>
+      <AlertList />
       <ClassList />
-      <ReportDrawer sessionId={sessionId} onClose={() => setSessionId(null)} />
-    </Container>
+      <SessionTable empty={t('desk.noSessions')} />
+      <SetList action={newSet} />
+    </DeskFrame>
   )
 }

@@ -1,6 +1,7 @@
 import type { Course } from '../../contracts/course-pack.ts'
 import { admits, decide } from '../../domain/arc/decide.ts'
 import type { Effect } from '../../domain/arc/effects.ts'
+import type { BarePhrase } from '../../domain/arc/phrase.ts'
 import { ARC_VERSION, type LoadedArc } from '../../domain/arc/state.ts'
 import type { Asking } from '../../domain/arc/steps.ts'
 import { isOver, viewOf, wakeAt, wantedSteps } from '../../domain/arc/view.ts'
@@ -8,7 +9,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { stepReads, stepRows } from '../../store/arc/context.ts'
 import { arcReads, loadedArc } from '../../store/arc/load.ts'
 import { arcUpdate, effectStatements } from '../../store/arc/statements.ts'
-import { faultTold, inputSetAsideTold } from '../../store/arc/telling.ts'
+import { faultTold, type InEveryLanguage, inputSetAsideTold } from '../../store/arc/telling.ts'
 import { type Db, queryTogether } from '../../store/database.ts'
 import {
   type NewPractice,
@@ -20,6 +21,7 @@ import type { NewInput } from '../../store/spine/inbox.ts'
 import type { Transaction } from '../../store/spine/transaction.ts'
 import { phrase } from '../../tutor/phrases.ts'
 import type { Product } from '../spine/product.ts'
+import { toldAgenda } from './agenda.ts'
 import { answerCodeStep } from './code-steps.ts'
 import { runProgram } from './run-program.ts'
 import {
@@ -84,7 +86,7 @@ export function createArcProduct({
       answered: effects.flatMap((effect) =>
         effect.type === 'answered' ? [{ id: effect.inputId }] : [],
       ),
-      sent: effects.flatMap((effect) => sentBy(arc, effect)),
+      sent: [...effects.flatMap((effect) => sentBy(arc, effect)), ...toldAgenda(arc, at)],
       teachers: effects.flatMap((effect) =>
         effect.type === 'practice-opened' ? created(effect).teachers : [],
       ),
@@ -123,10 +125,17 @@ export function createArcProduct({
       return { kind, input }
     },
     tellFault: (_, id, { since, retryAt }) =>
-      faultTold(db, id, { since, retryAt }, phrase('blocked-internal')),
-    tellSetAside: (_, id, inputId) => inputSetAsideTold(db, id, inputId, phrase('not-processed')),
+      faultTold(db, id, { since, retryAt }, inEveryLanguage('blocked-internal')),
+    tellSetAside: (_, id, inputId) =>
+      inputSetAsideTold(db, id, inputId, inEveryLanguage('not-processed')),
   }
 }
+
+/** What no rule can say any more is said by a statement, which knows the arc's language. */
+const inEveryLanguage = (said: BarePhrase): InEveryLanguage => ({
+  en: phrase(said, 'en'),
+  de: phrase(said, 'de'),
+})
 
 /** A session that is new is woken; one whose arc is over is completed. */
 function sentBy(

@@ -6,8 +6,8 @@ import type { LoadedCourse } from '../../domain/course/state.ts'
 import type { ExamAuthority } from '../../exams/exam-authority.ts'
 import { createHttpAuthority } from '../../exams/http-authority.ts'
 import { ingestCourses } from '../../retrieval/course-files.ts'
-import { serverKey } from '../../store/course/records.ts'
 import type { Db } from '../../store/database.ts'
+import { installationKey } from '../../store/installation-keys.ts'
 import type { EntityToWake } from '../../store/spine/entities.ts'
 import type { Mind } from '../../tutor/mind.ts'
 import { createOfflineMind } from '../../tutor/offline/offline-mind.ts'
@@ -54,9 +54,9 @@ export async function courseDependencies(parts: {
   const { coursesFolder, dayMs } = config
   const warn = (problem: string) => process.emitWarning(problem)
   await ingestCourses(db, courses, coursesFolder, { warn })
-  const make = () => randomBytes(32).toString('base64')
   const [first, ...others] = settings.encryptionKeys
-  const secret = first ?? (await serverKey(db, 'course-drills', make))
+  const make = () => ({ secret: randomBytes(32).toString('base64') })
+  const secret = first ?? (await installationKey(db, 'course-drills', make)).secret
   const { examApiUrl } = settings
   const mind = parts.mind ?? createOfflineMind()
   const exams = examApiUrl === null ? null : createHttpAuthority(examApiUrl)

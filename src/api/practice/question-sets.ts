@@ -19,6 +19,12 @@ export function builtInSets(coursesFolder: string): Promise<QuestionSet[]> {
   return known
 }
 
+/** What the built-in sets are called, by their id. */
+export async function builtInTitles(coursesFolder: string): Promise<Map<string, string>> {
+  const sets = await builtInSets(coursesFolder)
+  return new Map(sets.map(({ question_set_id: id, title = id }) => [id, title]))
+}
+
 async function readSets(folder: string): Promise<QuestionSet[]> {
   const files = await fs.readdir(folder).catch(() => [])
   return Promise.all(

@@ -2,29 +2,38 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../../commands/context.ts'
 import { deliverAgain } from '../../commands/practice/turns.ts'
 import { notFound, Problem } from '../../commands/problem.ts'
+import { PutClass, SessionStatus, TeacherAlert } from '../../contracts/practice.ts'
 import {
-  PutClass,
-  SessionStatus,
-  TeacherAlert,
-  TeacherClass,
-  TeacherSession,
-} from '../../contracts/practice.ts'
+  ClassGrid,
+  DeskClass,
+  DeskQuestionSet,
+  DeskSession,
+  Pupil,
+  PupilPage,
+  SessionDetail,
+} from '../../contracts/teaching.ts'
 import { isUuid, text } from '../../contracts/text.ts'
 import { teacherReport } from '../../domain/practice/report.ts'
+import { listQuestionSets } from '../../store/practice/question-sets.ts'
 import { readReportedSession } from '../../store/practice/reports.ts'
 import { readPractice } from '../../store/practice/sessions.ts'
 import {
   acknowledgeAlert,
+  deleteClass,
   putClass,
   readAlerts,
   readClasses,
-  readTeacherSessions,
 } from '../../store/practice/teacher.ts'
 import { TEACHERS } from '../../store/spine/events.ts'
+import { readClassGrid } from '../../store/teaching/class-grid.ts'
+import { readPupilPage } from '../../store/teaching/pupil-page.ts'
+import { readPupils, somethingToTeach } from '../../store/teaching/pupils.ts'
+import { readDeskSessions, readSessionDetail } from '../../store/teaching/sessions.ts'
 import type { Environment } from '../environment.ts'
 import { streamEvents } from '../event-stream.ts'
 import { body, json, onInvalid, problems } from '../route-parts.ts'
 import { onlyFor, practiceCaller } from './caller.ts'
+import { builtInSets, builtInTitles } from './question-sets.ts'
 
 const params = z.object({ id: text.min(1).max(200) })
 const limit = z.coerce.number().int().min(1).max(500).default(100)
@@ -32,7 +41,7 @@ const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item)
 
 /** `/api/teacher`: sessions as they run, alerts, reports, classes. */
 export function teacherRoutes(dependencies: Dependencies) {
-  const { db } = dependencies
+  const { db, config, courses } = dependencies
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
   api.use(practiceCaller(dependencies), onlyFor('teacher', 'admin'))
   // `session`, `alert` and `report`.
@@ -47,19 +56,40 @@ export function teacherRoutes(dependencies: Dependencies) {
         query: z.object({
           status: SessionStatus.optional(),
           studentId: text.max(200).optional(),
+          classId: text.max(200).optional(),
+          search: text.trim().max(200).optional(),
           limit,
         }),
       },
-      responses: { 200: json(listOf(TeacherSession), 'Sessions'), ...problems(403, 422) },
+      responses: { 200: json(listOf(DeskSession), 'Sessions'), ...problems(403, 422) },
     }),
     async (c) => {
-      const { status, studentId, limit: most } = c.req.valid('query')
+      const { status, studentId, classId, search, limit: most } = c.req.valid('query')
       const filter = {
         limit: most,
         ...(status ? { status } : {}),
         ...(studentId ? { studentId } : {}),
+        ...(classId ? { classId } : {}),
+        ...(search ? { search } : {}),
       }
-      return c.json({ items: await readTeacherSessions(db, filter) }, 200)
+      const titles = await builtInTitles(config.coursesFolder)
+      return c.json({ items: await readDeskSessions(db, filter, titles) }, 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/sessions/{id}',
+      summary: 'A session with its problems and everything that was said in it',
+      request: { params },
+      responses: { 200: json(SessionDetail, 'The session'), ...problems(403, 404) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid('param')
+      const titles = await builtInTitles(config.coursesFolder)
+      const session = isUuid(id) ? await readSessionDetail(db, id, titles) : null
+      if (!session) throw notFound('session')
+      return c.json(session, 200)
     },
   )
   api.openapi(
@@ -136,7 +166,7 @@ export function teacherRoutes(dependencies: Dependencies) {
       method: 'get',
       path: '/classes',
       summary: 'Classes: who is stuck now, who has been quiet, what wrong answers looked like',
-      responses: { 200: json(listOf(TeacherClass), 'Classes'), ...problems(403) },
+      responses: { 200: json(listOf(DeskClass), 'Classes'), ...problems(403) },
     }),
     async (c) => c.json({ items: await readClasses(db) }, 200),
   )
@@ -146,7 +176,7 @@ export function teacherRoutes(dependencies: Dependencies) {
       path: '/classes/{id}',
       summary: 'Make a class, or change it',
       request: { params, body: body(PutClass) },
-      responses: { 200: json(TeacherClass, 'The class'), ...problems(403, 422) },
+      responses: { 200: json(DeskClass, 'The class'), ...problems(403, 422) },
     }),
     async (c) => {
       const { id } = c.req.valid('param')
@@ -154,6 +184,100 @@ export function teacherRoutes(dependencies: Dependencies) {
       const [made] = await readClasses(db, id)
       if (!made) throw notFound('class')
       return c.json(made, 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'delete',
+      path: '/classes/{id}',
+      summary: 'Take a class away; its pupils and what they did stay',
+      request: { params },
+      responses: { 204: { description: 'Gone' }, ...problems(403, 404) },
+    }),
+    async (c) => {
+      if (!(await deleteClass(db, c.req.valid('param').id))) throw notFound('class')
+      return c.body(null, 204)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/classes/{id}/grid',
+      summary: 'Pupils × concepts of a course, who needs help first at the top',
+      request: { params, query: z.object({ course: text.max(300).optional() }) },
+      responses: { 200: json(ClassGrid, 'The grid'), ...problems(403, 404, 422) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid('param')
+      const { course } = c.req.valid('query')
+      const grid = await readClassGrid(db, id, course, courses, Date.now())
+      if (!grid) throw notFound('class')
+      return c.json(grid, 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/pupils',
+      summary: 'Everybody a class can be filled with: learners, and students of sessions',
+      responses: { 200: json(listOf(Pupil), 'By name'), ...problems(403) },
+    }),
+    async (c) => {
+      const items = (await readPupils(db)).map(({ id, name, topics, sessions, lastActiveAt }) => ({
+        ...{ id, name, topics, sessions },
+        lastActiveAt: lastActiveAt ? new Date(lastActiveAt).toISOString() : null,
+      }))
+      return c.json({ items }, 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/pupils/{id}',
+      summary: 'A pupil: topics, sessions, answers, and what wrong ones looked like',
+      request: { params },
+      responses: { 200: json(PupilPage, 'The pupil'), ...problems(403, 404) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid('param')
+      const titles = await builtInTitles(config.coursesFolder)
+      const pupil = await readPupilPage(db, id, courses, titles, Date.now())
+      if (!pupil) throw notFound('pupil')
+      return c.json(pupil, 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/question-sets',
+      summary: 'The question sets that can be given as practice, without their answers',
+      responses: { 200: json(listOf(DeskQuestionSet), 'One’s own first'), ...problems(403) },
+    }),
+    async (c) => {
+      const own = await listQuestionSets(db, null)
+      const builtIn = await builtInSets(config.coursesFolder)
+      const items = [
+        ...own.map((set) => ({ ...set, builtIn: false })),
+        ...builtIn.map(({ question_set_id, title = question_set_id, problems: all }) => ({
+          ...{ questionSetId: question_set_id, title, problems: all.length, builtIn: true },
+        })),
+      ]
+      return c.json({ items }, 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/standing',
+      summary: 'Whether there is anything to teach: a class, another’s session, a platform',
+      responses: {
+        200: json(z.object({ somethingToTeach: z.boolean() }), 'Whether'),
+        ...problems(403),
+      },
+    }),
+    async (c) => {
+      const { handle } = c.var.actor.learner
+      return c.json({ somethingToTeach: await somethingToTeach(db, handle) }, 200)
     },
   )
   return api

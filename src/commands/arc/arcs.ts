@@ -10,12 +10,20 @@ import { isUuid } from '../../contracts/text.ts'
 import { courseByName, courseFor, courseNamed, TopicNotCovered } from '../../courses/choose.ts'
 import { type ArcPhase, isTerminal } from '../../domain/arc/phase.ts'
 import { isComplete } from '../../domain/mind-map/frontier.ts'
-import { type ArcRow, arcById, arcToWake, changeArc, createArc } from '../../store/arc/arcs.ts'
+import {
+  type ArcRow,
+  arcById,
+  arcToWake,
+  changeArc,
+  createArc,
+  findArc,
+} from '../../store/arc/arcs.ts'
 import { reviveArc } from '../../store/arc/revive.ts'
 import { queryTogether } from '../../store/database.ts'
 import { ensureLearner, findLearner } from '../../store/learners.ts'
 import { readMap } from '../../store/maps/rows.ts'
 import { requireOwn } from '../access.ts'
+import { tellAgenda } from '../agenda/tell.ts'
 import type { Actor, Dependencies } from '../context.ts'
 import { notFound, Problem } from '../problem.ts'
 
@@ -32,14 +40,18 @@ export async function requireArc(
 /**
  * Stores a new arc and starts its workflow. Where Temporal cannot be reached the arc is there all the same, and is
  * started by the reconciler.
+ * @param id the arc's id, where the caller has made one: the same is begun once
  * @throws {Problem} 404 for an unknown course, 422 for a topic that no course covers while no model is connected
  */
 export async function beginArc(
   dependencies: Dependencies,
   actor: Actor,
   request: CreateArc,
+  id?: string,
 ): Promise<ArcRow> {
   const { db, config, courses } = dependencies
+  const begun = id === undefined ? null : await findArc(db, id)
+  if (begun) return requireOwn(actor, begun, 'arc')
   const learner = await learnerOf(dependencies, actor, request.learnerId)
   const plan = planFor(request, courses, config.model === null)
   const arc = await createArc(db, {
@@ -50,6 +62,7 @@ export async function beginArc(
     goalUnitIds: plan.goalUnitIds,
     tutor: config.model ? 'anthropic' : 'offline',
     settings: request.settings,
+    ...(id === undefined ? {} : { id }),
   })
   await wakeArc(dependencies, arc)
   return arc
@@ -106,6 +119,10 @@ export async function changeArcOf(
   const arc = await requireArc(dependencies, actor, arcId)
   if (change.onMastered !== undefined) requireOpen(arc)
   const changed = await changeArc(dependencies.db, arc.id, change)
+  // What is put away asks for no reviews.
+  if (change.archived !== undefined) {
+    await tellAgenda(dependencies, arc.learner_id, 'reviews-changed')
+  }
   // What is mastered already may complete now.
   if (change.onMastered === 'complete') await wakeArc(dependencies, changed)
   return changed

@@ -14,6 +14,7 @@ import { requireOpen } from './arcs.ts'
 /**
  * Sends a learner's message and waits for its turn, at most `seconds`; the turn is null if it is not done by then. A
  * message that is sent twice has one effect, and the same answer.
+ * @param channel where the learner said it
  * @throws {Problem} 404 or 409
  */
 export async function sendMessage(
@@ -22,6 +23,7 @@ export async function sendMessage(
   arcId: string,
   message: SendMessage,
   seconds: number,
+  channel: 'web' | 'telegram' = 'web',
 ): Promise<{ messageId: string; turn: Turn | null }> {
   if (!isUuid(arcId)) throw notFound('arc')
   const { db, temporal } = dependencies
@@ -45,7 +47,7 @@ export async function sendMessage(
           action: message.action ?? null,
           questionId: message.questionId ?? null,
           nodeId: message.nodeId ?? null,
-          channel: 'web',
+          channel,
         })
         row = stored.row
         const arc = requireOwn(actor, stored.arc, 'arc')

@@ -1,77 +1,94 @@
+import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator'
 import type { ReviewDay } from './forecast.ts'
-
-/** A line of iCalendar has at most this many octets (RFC 5545, 3.1). */
-const LINE_OCTETS = 75
 
 export interface CalendarReview {
   topic: string
   label: string
 }
 
+/** Whose calendar it is, and how their days are shown in it. */
+export interface CalendarOwner {
+  /** Part of every event's `UID`. */
+  id: string
+  timeZone: string
+  /** When the learner studies, HH:MM in their zone; null: a day's reviews have no hour. */
+  studyTime: string | null
+  /** How long the learner takes for one review. */
+  secondsPerReview: number
+  /** Where the reviews are done. */
+  url: string
+}
+
+const HOUR_S = 3_600
+const MINUTE_MS = 60_000
+/** Shorter appointments cannot be read in most calendars. */
+const SHORTEST_MIN = 5
+
 /**
- * Reviews as an iCalendar document (RFC 5545): a day with reviews is one all-day event, which keeps its `UID` when its
- * reviews change, so that a subscribed calendar moves with them. `stamp` in UTC ms.
+ * Reviews as an iCalendar document (RFC 5545): a day with reviews is one event, at the study time or all day, which keeps
+ * its `UID` when its reviews change, so that a subscribed calendar moves with them. `stamp` in UTC ms.
  */
 export function reviewCalendar(
   days: readonly ReviewDay<CalendarReview>[],
-  owner: string,
+  owner: CalendarOwner,
   stamp: number,
 ): string {
-  const at = new Date(stamp).toISOString().replace(/[-:]|\.\d+/g, '')
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Meno//Reviews//EN',
-    'CALSCALE:GREGORIAN',
-    'X-WR-CALNAME:Meno reviews',
-    ...days.flatMap((day) => eventOf(day, owner, at)),
-    'END:VCALENDAR',
-  ]
-  return lines.map((line) => `${folded(line)}\r\n`).join('')
-}
-
-function eventOf({ date, reviews }: ReviewDay<CalendarReview>, owner: string, at: string) {
-  const topics = [...new Set(reviews.map(({ topic }) => topic))].join(', ')
-  const summary = `${reviews.length} ${reviews.length === 1 ? 'review' : 'reviews'}: ${topics}`
-  const labels = reviews.map(({ topic, label }) => `${topic}: ${label}`).join('\n')
-  return [
-    'BEGIN:VEVENT',
-    `UID:${date}-${owner}@meno`,
-    `DTSTAMP:${at}`,
-    `DTSTART;VALUE=DATE:${date.replaceAll('-', '')}`,
-    `SUMMARY:${escaped(summary)}`,
-    `DESCRIPTION:${escaped(labels)}`,
-    'TRANSP:TRANSPARENT',
-    'END:VEVENT',
-  ]
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\;,]/g, (character) => `\\${character}`).replace(/\r\n|\r|\n/g, '\\n')
-}
-
-/** Broken between characters; a line that goes on begins with a space. */
-function folded(line: string): string {
-  const parts: string[] = []
-  let part = ''
-  let octets = 0
-  for (const character of line) {
-    const size = octetsOf(character)
-    if (octets + size > LINE_OCTETS) {
-      parts.push(part)
-      part = ' '
-      octets = 1
-    }
-    part += character
-    octets += size
+  const calendar = ical({
+    name: 'Meno reviews',
+    prodId: { company: 'Meno', product: 'Reviews', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: HOUR_S,
+    url: owner.url,
+  })
+  for (const { date, reviews } of days) {
+    const minutes = minutesFor(reviews.length, owner.secondsPerReview)
+    const topics = [...new Set(reviews.map(({ topic }) => topic))].join(', ')
+    calendar.createEvent({
+      id: `${date}-${owner.id}@meno`,
+      stamp: new Date(stamp),
+      ...timesOf(date, owner, minutes),
+      summary: `${reviews.length} ${reviews.length === 1 ? 'review' : 'reviews'}: ${topics}`,
+      description: [
+        ...reviews.map(({ topic, label }) => `${topic}: ${label}`),
+        '',
+        `About ${minutes} minutes. ${owner.url}`,
+      ].join('\n'),
+      url: owner.url,
+      transparency: ICalEventTransparency.TRANSPARENT,
+    })
   }
-  return [...parts, part].join('\r\n')
+  return `${calendar.toString()}\r\n`
 }
 
-/** Octets of one character in UTF-8. */
-function octetsOf(character: string): number {
-  const code = character.codePointAt(0) ?? 0
-  if (code < 0x80) return 1
-  if (code < 0x800) return 2
-  return code < 0x10000 ? 3 : 4
+/** Whole five minutes for so many reviews. */
+const minutesFor = (count: number, seconds: number): number =>
+  Math.max(1, Math.ceil((count * seconds) / 60 / SHORTEST_MIN)) * SHORTEST_MIN
+
+/** An hour is written in UTC: the same moment in every calendar, without a description of the zone. */
+function timesOf(date: string, { studyTime, timeZone }: CalendarOwner, minutes: number) {
+  if (studyTime === null) return { allDay: true, start: new Date(`${date}T00:00:00Z`) }
+  const start = momentOf(date, studyTime, timeZone)
+  return { start: new Date(start), end: new Date(start + minutes * MINUTE_MS) }
+}
+
+/** A date and time of a zone in UTC ms; an hour that the clock leaps over is the one after it. */
+function momentOf(date: string, time: string, timeZone: string): number {
+  const wanted = Date.parse(`${date}T${time}:00Z`)
+  const first = wanted - aheadOfUtc(wanted, timeZone)
+  const second = wanted - aheadOfUtc(first, timeZone)
+  return second + aheadOfUtc(second, timeZone) === wanted ? second : Math.max(first, second)
+}
+
+/** How far the clocks of a zone are ahead of UTC at a moment, in ms. */
+function aheadOfUtc(at: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+  }).formatToParts(at)
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
+  const local = Date.UTC(
+    ...([part('year'), part('month') - 1, part('day'), part('hour'), part('minute')] as const),
+  )
+  return local - Math.floor(at / MINUTE_MS) * MINUTE_MS
 }

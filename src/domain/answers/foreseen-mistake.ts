@@ -8,6 +8,8 @@ export interface ForeseenMistake {
   answer: string
   /** The misconception of the course that it gives away. */
   tag?: string
+  /** What is believed by whoever makes it, as a statement. */
+  belief?: string
   /** What is wrong with it, and what is so, to the learner; none in questions of before. */
   remedy?: string
 }

@@ -12,6 +12,7 @@ import { atEveryAsking } from './shuffle.ts'
 import {
   type ArcRules,
   type ArcState,
+  fsrsOf,
   type Lesson,
   type LoadedArc,
   newSitting,
@@ -79,6 +80,11 @@ export class Arc {
 
   get courseId(): string | null {
     return this.#loaded.courseId
+  }
+
+  /** Whether it is taught from an installed course. */
+  get isOfCourse(): boolean {
+    return this.#loaded.courseId !== null
   }
 
   get tutor(): LoadedArc['tutor'] {
@@ -363,6 +369,7 @@ export class Arc {
       learningSteps,
       scheduler,
       maxInterval,
+      ...fsrsOf(this),
       inCycle,
     }
   }

@@ -15,9 +15,11 @@ import { codeQuality, maySecond, secondTry, takeUpMistake, verdictWords } from '
 import { withPlace } from './placement.ts'
 import { practise } from './practising.ts'
 import type { Question } from './question.ts'
+import { noteMistakes } from './recurring-mistakes.ts'
 import { type Command, readReply, type Talk } from './reply.ts'
 import { skipReview } from './reviewing.ts'
 import type { HelpWish, StepInputs, StepOutputs } from './steps.ts'
+import { choiceIn } from './stop-offer.ts'
 import { afterCheck, answerQuiz, setAside, takeInHand } from './teaching.ts'
 import { readWish } from './wishes.ts'
 
@@ -69,7 +71,8 @@ export function takeUpMessage(arc: Arc, message: Message) {
 function chooseToGoOn(arc: Arc, message: Message) {
   const { text, action } = message
   const said = readCommand(text)
-  const stops = text.trim().toLowerCase() === 'stop' || said === 'pause' || ENOUGH.test(text)
+  const choice = choiceIn(text)
+  const stops = choice === 'stop' || said === 'pause'
   arc.closeQuestion(null)
   arc.state.sitting.offersStop = false
   if (stops && action === null) {
@@ -77,15 +80,13 @@ function chooseToGoOn(arc: Arc, message: Message) {
     const at = arc.nextReviewAt
     return arc.say({ phrase: 'enough', params: { at, now: arc.at } })
   }
-  const goesOn = text.trim() === 'go_on' || said === 'resume' || /^(?:[a1]|yes|ok|ja)\b/i.test(text)
+  const goesOn = choice === 'go_on' || said === 'resume'
   arc.say('go-on')
   // Whatever else was said is heard as it would have been without the offer.
   if (!goesOn && (action !== null || readWish(text) === null) && said !== 'skip') {
     takeUpMessage(arc, message)
   }
 }
-
-const ENOUGH = /^\s*(?:[b2]\s*$|enough|stop|no|nein|that'?s (?:enough|it)|genug|schluss)/i
 
 /** A word that needs nothing done. */
 function chat(arc: Arc, talk: Talk): void {
@@ -123,6 +124,7 @@ export function judged(
   const { question: open } = arc.state
   const { question } = arc
   if (!open || !question) return
+  noteMistakes(arc, verdict, mistake)
   if (why.length > 0) arc.say(...why)
   if (open.kind === 'diagnostic') arc.say('noted')
   else if (verdict === 'wrong' || verdict === 'close') {

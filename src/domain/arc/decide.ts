@@ -1,4 +1,5 @@
 import type { MindMapNode } from '../mind-map/mind-map.ts'
+import { isWeights } from '../spaced-repetition/fsrs.ts'
 import type { Input, StepFault, StoredInput } from '../spine/decision.ts'
 import { Arc } from './arc.ts'
 import { takeSecondGrade } from './contesting.ts'
@@ -15,14 +16,14 @@ import { begin, concludeDiagnosis, diagnose, putProbe, takeInventory } from './d
 import type { Effect } from './effects.ts'
 import { holdUp, sayThatSlow, tryAgain } from './outages.ts'
 import { plan, replan, takeAdvice, takeGraph, waitForPlan } from './planning.ts'
-import { askOutcome, offerPractice, takeOutcome } from './practising.ts'
+import { askOutcome, offerPractice, takeExercises, takeOutcome } from './practising.ts'
 import { putInstead, takeRun } from './programs.ts'
-import type { Question } from './question.ts'
 import type { Command } from './reply.ts'
 import { check, openReview, review, toReviewing } from './reviewing.ts'
 import { takeSideResponse } from './side-responses.ts'
 import type { LoadedArc } from './state.ts'
 import { type Asking, isExtra, type StepInputs } from './steps.ts'
+import { stopOrGoOn } from './stop-offer.ts'
 import {
   goOnTeaching,
   openCheck,
@@ -125,25 +126,7 @@ function next(arc: Arc) {
 
 /** After a good stretch of questions the learner is asked whether it is enough. */
 function offerStop(arc: Arc): void {
-  arc.put('choice', STOP_OR_GO_ON, { label: 'go on?' })
-}
-
-const STOP_OR_GO_ON: Question = {
-  concept: '',
-  text: 'That was a good stretch of questions. Shall we go on, or is it enough for now?',
-  format: 'multiple_choice',
-  options: [
-    { id: 'go_on', text: 'Go on' },
-    { id: 'stop', text: 'Enough for now' },
-  ],
-  key: null,
-  expected: '',
-  criteria: '',
-  difficulty: 'easy',
-  hints: [],
-  solution: null,
-  mistakes: [],
-  source: null,
+  arc.put('choice', stopOrGoOn(arc.language), { label: 'go on?' })
 }
 
 /** The map is mastered: that is said at once, then where to go from here. */
@@ -179,6 +162,8 @@ function takeUp(arc: Arc, input: StoredInput) {
       return stop(arc, id, payload)
     case 'side-response':
       return takeSideResponse(arc, input)
+    case 'memory':
+      return takeMemory(arc, id, payload.weights)
     case 'pause':
     case 'resume':
       if (arc.state.openTurn) return setPaused(arc, id, type === 'pause')
@@ -211,6 +196,13 @@ function takeUp(arc: Arc, input: StoredInput) {
 }
 
 /** What comes when the arc is over is acknowledged, so that nobody waits for it. */
+/** The learner's memory was fitted anew: what is reviewed from now on goes by these weights, null by the default ones. */
+function takeMemory(arc: Arc, inputId: string, weights: unknown) {
+  if (isWeights(weights)) arc.state.weights = weights
+  else delete arc.state.weights
+  arc.record({ type: 'answered', inputId })
+}
+
 function takeUpLate(arc: Arc, type: string, inputId: string, payload: StoredInput['payload']) {
   if (type === 'practice-outcome' && !arc.state.openTurn) {
     arc.beginTurn(inputId)
@@ -377,6 +369,8 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return takeRoute(arc, given(kind), made)
     case 'help':
       return takeHelp(arc, key, given(kind), made)
+    case 'exercises':
+      return takeExercises(arc, given(kind), made)
     case 'practice':
       return offerPractice(arc, given(kind), made)
     case 'outcome':

@@ -119,6 +119,8 @@ export type Effect =
       inventory: string[]
       summary: { level: string; gaps: string[]; recommendations: string[] } | null
     }
-  | { type: 'remember'; facts: string[] }
+  | { type: 'remember'; facts: string[]; source: 'feedback' | 'mistake' }
+  /** What was remembered because of a mistake holds no longer. */
+  | { type: 'forget'; fact: string }
   | { type: 'review-open'; nodeIds: string[] }
   | { type: 'abandoned'; reason: string }

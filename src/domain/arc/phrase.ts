@@ -6,6 +6,8 @@ import type { Question } from './question.ts'
 
 type QuestionFormat = Question['format']
 type Concept = { label: string }
+/** The concepts that a practice session is on. */
+type Practised = { labels: string[] }
 /** UTC ms; `at` null where no date is known. */
 type Until = { at: number | null; now: number }
 type Result = { right: number; count: number }
@@ -113,11 +115,11 @@ export interface PhraseParams {
   'blocked-refused': { reason: string }
   'blocked-plan': { reason: string }
   'going-stale': { days: number }
-  'practice-open': Concept & { count: number }
-  'practice-still-open': Concept
-  'practice-none': Concept
-  'practice-done': Concept & { solved: number; count: number }
-  'practice-empty': Concept
+  'practice-open': Practised & { count: number }
+  'practice-still-open': Practised
+  'practice-none': Practised
+  'practice-done': Practised & { solved: number; count: number }
+  'practice-empty': Practised
   'program-failed': FailedCase
   'program-unreadable': { reason: string; line: number | null }
 }

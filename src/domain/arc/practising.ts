@@ -4,35 +4,58 @@ import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
 import type { Arc } from './arc.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 
-/** The learner wants to practise a concept: a session of its own, while the open question stays. */
+/** As many concepts as a mixed session has problems. */
+const MIXED = 5
+
+/**
+ * The learner wants to practise, a concept or else what is known least: a session of its own, while the open question
+ * stays.
+ */
 export function practise(arc: Arc, node: MindMapNode | null) {
   const { phase, turn } = arc.state
-  const chosen = node ?? weakest(arc.map)
-  if (!['TEACHING', 'QUIZZING', 'REVIEWING'].includes(phase) || !chosen) {
+  const nodeIds = node ? [node.id] : weakest(arc.map).map(({ id }) => id)
+  if (!['TEACHING', 'QUIZZING', 'REVIEWING'].includes(phase) || nodeIds.length === 0) {
     arc.say('practice-unavailable')
     return arc.leadBack()
   }
-  arc.ask('practice', { nodeId: chosen.id, turn }, chosen.label)
+  const about = labelsOf(arc, nodeIds).join(', ')
+  // A session that is open comes first; and what a course has is chosen by code.
+  const isWritten = arc.tutor !== 'offline' && !arc.isOfCourse && arc.practiceSessionId === null
+  if (isWritten) arc.ask('exercises', { nodeIds, turn }, about)
+  else arc.ask('practice', { nodeIds, turn, written: [] }, about)
 }
 
-/** Of what was begun, the concept that is known least. */
-function weakest({ nodes }: MindMap): MindMapNode | null {
-  const begun = nodes.filter(({ masteryStatus }) => masteryStatus !== 'unseen')
-  return begun.sort((a, b) => a.masteryScore - b.masteryScore)[0] ?? null
+/** The problems that were written; without any it is looked for questions that were asked before. */
+export function takeExercises(
+  arc: Arc,
+  { nodeIds, turn }: StepInputs['exercises'],
+  exercises: StepOutputs['exercises'] | null,
+) {
+  const about = labelsOf(arc, nodeIds).join(', ')
+  arc.ask('practice', { nodeIds, turn, written: exercises?.questions ?? [] }, about)
 }
+
+/** Of what was begun, the concepts that are known least, the weakest first. */
+function weakest({ nodes }: MindMap): MindMapNode[] {
+  const begun = nodes.filter(({ masteryStatus }) => masteryStatus !== 'unseen')
+  return begun.toSorted((a, b) => a.masteryScore - b.masteryScore).slice(0, MIXED)
+}
+
+const labelsOf = (arc: Arc, nodeIds: readonly string[]): string[] =>
+  [...new Set(nodeIds)].map((id) => arc.node(id).label)
 
 /** A session is there to go to, or there are no questions for one. */
 export function offerPractice(
   arc: Arc,
-  { nodeId }: StepInputs['practice'],
+  { nodeIds }: StepInputs['practice'],
   opened: StepOutputs['practice'],
 ) {
   if (!opened) {
-    arc.say({ phrase: 'practice-none', params: { label: arc.node(nodeId).label } })
+    arc.say({ phrase: 'practice-none', params: { labels: labelsOf(arc, nodeIds) } })
     return arc.leadBack()
   }
   const { sessionId, externalSessionId, isOld, count, session } = opened
-  const { label } = arc.node(opened.nodeId)
+  const labels = labelsOf(arc, opened.nodeIds)
   if (!isOld) {
     arc.setPractice(sessionId)
     arc.record({ type: 'practice-opened', sessionId, session })
@@ -40,8 +63,8 @@ export function offerPractice(
   arc.offer(
     { type: 'PRACTICE', sessionId: externalSessionId },
     isOld
-      ? { phrase: 'practice-still-open', params: { label } }
-      : { phrase: 'practice-open', params: { label, count } },
+      ? { phrase: 'practice-still-open', params: { labels } }
+      : { phrase: 'practice-open', params: { labels, count } },
   )
 }
 
@@ -64,22 +87,20 @@ export function takeOutcome(
   arc.record({ type: 'practised', sessionId, turn: arc.state.turn })
   // An arc that is over takes note and changes nothing.
   if (arc.isOver) return
-  const { nodeId, problems } = result
-  let node = arc.node(nodeId)
-  let history = arc.history(nodeId)
-  for (const { index, outcome } of problems) {
+  const { nodeIds, problems, total: count, solved } = result
+  for (const { index, nodeId, outcome } of problems) {
     const quality = outcomeQuality(outcome)
-    ;({ node, history } = applySideResponse(node, history, quality))
+    const { node, history } = applySideResponse(arc.node(nodeId), arc.history(nodeId), quality)
     const notes = `practice: ${outcome}`
     arc.record({ type: 'practice-response', sessionId, index, nodeId, quality, notes })
-  }
-  const { label } = node
-  if (problems.length === 0) arc.say({ phrase: 'practice-empty', params: { label } })
-  else {
     arc.setNode(node, history)
     if (arc.state.lastGrade?.node.id === nodeId) arc.state.lastGrade = null
-    const params = { label, count: result.total, solved: result.solved }
-    arc.say({ phrase: 'practice-done', params })
   }
+  const labels = labelsOf(arc, nodeIds)
+  arc.say(
+    problems.length === 0
+      ? { phrase: 'practice-empty', params: { labels } }
+      : { phrase: 'practice-done', params: { labels, count, solved } },
+  )
   if (!arc.state.paused) arc.leadBack()
 }

@@ -4,9 +4,11 @@ import type { Cycle } from '../learning-cycle/cycle.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { NodeHistory } from '../mastery/status.ts'
 import type { MindMap, MindMapNode, UnlockAt } from '../mind-map/mind-map.ts'
+import type { FsrsSettings } from '../spaced-repetition/fsrs.ts'
 import type { SchedulerName } from '../spaced-repetition/scheduler.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
 import type { Question } from './question.ts'
+import type { SeenMistake } from './recurring-mistakes.ts'
 import type { Asking } from './steps.ts'
 
 export const ARC_VERSION = 3
@@ -180,8 +182,12 @@ export interface ArcState {
   /** The role that speaks, and who spoke before the learner asked something in between. */
   role: Role
   speaker: Role | null
+  /** Weights of FSRS that were fitted to the learner's own reviews. */
+  weights?: number[]
   /** The language that the learner was last seen to write; it counts where they have set none. */
   language?: Language
+  /** Mistakes that the learner has made, by tag. */
+  mistakes?: Record<string, SeenMistake>
 }
 
 export const newState = (startedAt: number): ArcState => ({
@@ -227,6 +233,8 @@ export interface ArcRules {
   skipDiagnosis: boolean
   diagnosisDepth: 'standard' | 'thorough'
   maxInterval: number
+  /** How FSRS is set, where it is not as by default. */
+  fsrs?: FsrsSettings
   onMastered: 'complete' | 'stay'
   level: string
   /** The learner's own choice, as a language tag. */
@@ -234,6 +242,16 @@ export interface ArcRules {
 }
 
 /** Everything that a decision about an arc reads. */
+/** What the learner's agenda may know of an arc: how it stood before the decision. */
+export interface KnownToAgenda {
+  /** Whether a nudge is out that the learner has not answered. */
+  isNudged: boolean
+  /** The earliest review, UTC ms. */
+  reviewAt: number | null
+  lastMessageAt: number | null
+  paused: boolean
+}
+
 export interface LoadedArc {
   arcId: string
   mindMapId: string
@@ -253,6 +271,14 @@ export interface LoadedArc {
   question: Question | null
   /** The practice session on one of its concepts that is open. */
   practiceSessionId: string | null
+  /** Null where the learner has no agenda. */
+  agenda: KnownToAgenda | null
+}
+
+/** How FSRS is set for an arc: with the learner's own weights where some were fitted. */
+export function fsrsOf({ rules, state }: Pick<LoadedArc, 'rules' | 'state'>) {
+  const settings = { ...rules.fsrs, ...(state.weights && { weights: state.weights }) }
+  return Object.keys(settings).length > 0 ? { fsrs: settings } : {}
 }
 
 /** The language that an arc speaks: as set, else as its learner writes, else English. A tag such as "de-AT". */

@@ -66,8 +66,10 @@ export interface StepInputs {
     times: number
     replaces: string | null
   }
-  /** Code opens a practice session on a concept. */
-  practice: { nodeId: string; turn: number }
+  /** Problems to practise, on one concept or on several. */
+  exercises: { nodeIds: string[]; turn: number }
+  /** Code opens a practice session on concepts, of what was written for it, else of what there is. */
+  practice: { nodeIds: string[]; turn: number; written: Question[] }
   /** Code looks up how a practice session went. */
   outcome: { sessionId: string }
   /** The sandbox tests the program that a message brought. */
@@ -141,7 +143,8 @@ export interface StepOutputs {
     reason: string
   }
   help: { text: string }
-  /** Null: there is no question on the concept that code could judge. */
+  exercises: { questions: Question[] }
+  /** Null: there is no question on the concepts that could be practised. */
   practice: OpenedPractice | null
   /** Null: it is not known, or was taken up before. */
   outcome: PracticeResult | null
@@ -153,7 +156,7 @@ export interface OpenedPractice {
   sessionId: string
   /** The id that the practice endpoints know. */
   externalSessionId: string
-  nodeId: string
+  nodeIds: string[]
   /** Whether it was open before, and is to be finished first. */
   isOld: boolean
   count: number
@@ -163,11 +166,12 @@ export interface OpenedPractice {
 
 /** How a practice session went: how much of it was solved, and the problems that were tried. */
 export interface PracticeResult {
-  nodeId: string
+  nodeIds: string[]
   solved: number
   total: number
   problems: {
     index: number
+    nodeId: string
     outcome: 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'
   }[]
 }
@@ -176,6 +180,7 @@ export interface PracticeResult {
 export function isExtra({ kind, input }: Asking): boolean {
   switch (kind) {
     case 'explain':
+    case 'exercises':
       return true
     case 'feedback':
       return input.passed === true

@@ -251,7 +251,7 @@ export function takeFeedback(
   if (feedback) {
     arc.sayWritten(key, { text: feedback.feedback_text })
     const facts = feedback.facts_to_remember ?? []
-    if (facts.length > 0) arc.record({ type: 'remember', facts })
+    if (facts.length > 0) arc.record({ type: 'remember', facts, source: 'feedback' })
   }
   if (passed || !lesson) return
   if (feedback) {

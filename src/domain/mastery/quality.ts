@@ -9,7 +9,7 @@ export interface AnswerCircumstances {
 
 export type PracticeOutcome = 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'
 
-const PASSING_QUALITY = 3
+export const PASSING_QUALITY = 3
 
 /** Whether an answer of that quality counts as known: 3 is the least that does (seed 000 D2, D4). */
 export function isPassed(quality: number): boolean {

@@ -1,5 +1,5 @@
 import type { MasteryStatus, MindMapNode, NodeMetadata } from '../mind-map/mind-map.ts'
-import { readFsrsMemory } from '../spaced-repetition/fsrs.ts'
+import { type FsrsSettings, readFsrsMemory } from '../spaced-repetition/fsrs.ts'
 import { dueAfter, type SchedulerName, schedulerFor } from '../spaced-repetition/scheduler.ts'
 import { firstStep, sm2 } from '../spaced-repetition/sm2.ts'
 import { isPassed, requireQuality } from './quality.ts'
@@ -36,6 +36,8 @@ export interface ReviewContext {
    * also tells that an arc owns the map, in which a review answered with help is no repetition. Without it, the bare rules.
    */
   maxInterval?: number
+  /** The learner's weights of FSRS, and their aim; the default ones without. */
+  fsrs?: FsrsSettings
 }
 
 export interface ResponseContext extends ReviewContext {
@@ -270,7 +272,7 @@ function scheduleReview(node: MindMapNode, quality: number, ctx: ReviewContext):
 function stepSchedule(node: MindMapNode, quality: number, ctx: ReviewContext): MindMapNode {
   const memory = readFsrsMemory(node.metadata.fsrs)
   const { easeFactor, repetitions, intervalDays, lastReviewedAt } = node
-  const { state, nextReviewAt } = schedulerFor(ctx.scheduler, ctx.learningSteps).review(
+  const { state, nextReviewAt } = schedulerFor(ctx.scheduler, ctx.learningSteps, ctx.fsrs).review(
     {
       easeFactor,
       repetitions,

@@ -8,7 +8,8 @@ export type StrugglingReason = 'consecutive_low_quality' | 'declining_score'
 const LATEST = 3
 const LOW_QUALITY = 2
 const DECLINING_BELOW = 0.7
-const STRUGGLING_IN_SUBTREE = 2
+/** A part of a map struggles from so many struggling nodes on. */
+export const STRUGGLING_IN_SUBTREE = 2
 
 /**
  * Why a node struggles, empty when it does not; a mastered node never does. The score declines

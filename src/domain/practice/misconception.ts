@@ -1,5 +1,18 @@
 import { readNumber } from '../answers/numbers.ts'
 
+/** What numbers alone can show; whatever else a wrong answer is filed under is a misconception of a course, or a topic. */
+export const ARITHMETIC_MISTAKES: readonly string[] = [
+  'sign error',
+  'inverted fraction',
+  'place value',
+  'opposite operation',
+  'ignored a sign',
+  'off by one',
+]
+
+/** What a wrong answer is filed under that looks like nothing, on a problem without a topic. */
+export const NO_KNOWN_MISTAKE = 'other'
+
 /**
  * What a wrong number looks like, by arithmetic on what was said and what is right; where it looks like nothing, the
  * problem's first tag, so that teachers still see what it was about.
@@ -12,7 +25,7 @@ export function misconceptionOf(
 ): string {
   const value = said === null ? null : readNumber(said)
   const expected = readNumber(correctAnswer)
-  const fallback = tags[0] ?? 'other'
+  const fallback = tags[0] ?? NO_KNOWN_MISTAKE
   if (value === null || expected === null) return fallback
   const near = (other: number) => Math.abs(value - other) < 1e-9 * Math.max(1, Math.abs(other))
   if (expected !== 0 && near(-expected)) return 'sign error'

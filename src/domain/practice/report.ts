@@ -1,3 +1,4 @@
+import { NO_KNOWN_MISTAKE } from './misconception.ts'
 import { solvedOf } from './outcome.ts'
 import type { MasterySignal, ProblemStatus } from './session.ts'
 
@@ -143,7 +144,7 @@ function insights(problems: ReportedProblem[]): TeacherReport['insights'] {
     ],
     weaknesses: [
       ...[...weakTopics].map((topic) => `Struggled with: ${topic}`),
-      ...misconceptions.map(([tag, count]) => `${count} × ${tag}`),
+      ...misconceptions.map(([tag, count]) => mistakeInWords(tag, count)),
     ],
     recommended_next_steps: [
       ...[...weakTopics].map((topic) => `Practise again: ${topic}`),
@@ -152,6 +153,17 @@ function insights(problems: ReportedProblem[]): TeacherReport['insights'] {
         .map((problem) => `Ask for an explanation of “${problem.text}”`),
     ],
   }
+}
+
+/** A kind of wrong answer, as a line to be read: tags are written with underscores where they come from a course. */
+function mistakeInWords(tag: string, count: number): string {
+  if (tag === NO_KNOWN_MISTAKE) {
+    return count === 1
+      ? 'One wrong answer that shows no pattern'
+      : `${count} wrong answers that show no pattern`
+  }
+  const times = count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
+  return `Wrong ${times} in this way: ${tag.replaceAll('_', ' ')}`
 }
 
 /** How often each item occurs, the most frequent first. */

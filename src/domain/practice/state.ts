@@ -12,6 +12,8 @@ export interface Problem {
   answer_key?: AnswerKey | null
   hints: string[]
   tags: string[]
+  /** The concept of an arc that it is on. */
+  nodeId?: string
   /** What is known of it beside the hints; null where its author gave nothing else. */
   help?: ProblemHelp | null
 }

@@ -12,6 +12,14 @@ export interface FsrsMemory {
   state: 'new' | 'learning' | 'review' | 'relearning'
 }
 
+/** How FSRS is set for one learner; what is left out is its default. */
+export interface FsrsSettings {
+  /** The 21 weights of FSRS-6, such as were fitted to the learner's own reviews. */
+  weights?: readonly number[]
+  /** The share of reviews that are to be remembered, 0.7..0.99; 0.9 by default. */
+  retention?: number
+}
+
 const REQUEST_RETENTION = 0.9
 const REAL_DAY_MS = 86_400_000
 const STATES = {
@@ -22,18 +30,21 @@ const STATES = {
 }
 
 /**
- * One review under FSRS-6 (ts-fsrs, default weights, no fuzz, steps of whole days).
+ * One review under FSRS-6 (ts-fsrs, no fuzz, steps of whole days).
  * @param memory what the last review left, null before the first
  * @param quality 0–2 Again, 3 Hard, 4 Good, 5 Easy
  * @param elapsedDays days since the last review; parts of a day do not count
+ * @param settings the learner's weights and aim, where they are not the default ones
  */
 export function fsrsStep(
   memory: FsrsMemory | null,
   quality: number,
   elapsedDays: number,
+  { weights, retention = REQUEST_RETENTION }: FsrsSettings = {},
 ): FsrsMemory {
   const scheduler = new FSRS({
-    request_retention: REQUEST_RETENTION,
+    request_retention: retention,
+    ...(weights && { w: [...weights] }),
     enable_fuzz: false,
     enable_short_term: false,
   })
@@ -63,6 +74,13 @@ export function fsrsStep(
   }
 }
 
+const WEIGHTS = 21
+
+/** Whether these are weights of FSRS-6. */
+export function isWeights(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length === WEIGHTS && value.every(Number.isFinite)
+}
+
 /** Reads `metadata.fsrs`; null when it holds no memory of FSRS. */
 export function readFsrsMemory(value: unknown): FsrsMemory | null {
   if (typeof value !== 'object' || value === null) return null
@@ -84,7 +102,8 @@ const NEVER_REVIEWED: FsrsMemory = {
   state: 'new',
 }
 
-function gradeOf(quality: number): Grade {
+/** The rating of FSRS that a quality amounts to: 0–2 Again (1), 3 Hard (2), 4 Good (3), 5 Easy (4). */
+export function gradeOf(quality: number): Grade {
   if (quality >= 5) return Rating.Easy
   if (quality === 4) return Rating.Good
   return quality === 3 ? Rating.Hard : Rating.Again

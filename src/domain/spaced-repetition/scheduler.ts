@@ -1,7 +1,7 @@
 import { requireQuality } from '../mastery/quality.ts'
 import { compareLabels } from '../mind-map/label.ts'
 import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
-import { type FsrsMemory, fsrsStep } from './fsrs.ts'
+import { type FsrsMemory, type FsrsSettings, fsrsStep } from './fsrs.ts'
 import { LEARNING_STEPS, type Sm2State, sm2 } from './sm2.ts'
 
 export type SchedulerName = 'sm2' | 'fsrs'
@@ -31,12 +31,13 @@ export interface Scheduler {
 const LONGEST_INTERVAL_DAYS = 36_500
 export const REVIEWS_PER_SESSION = 20
 
-/** The scheduler of an arc; the learning steps, in days, are SM-2's. */
+/** The scheduler of an arc; the learning steps, in days, are SM-2's, the settings FSRS's. */
 export function schedulerFor(
   name: SchedulerName,
   learningSteps: readonly number[] = LEARNING_STEPS,
+  settings: FsrsSettings = {},
 ): Scheduler {
-  return name === 'fsrs' ? fsrsScheduler(learningSteps) : sm2Scheduler(learningSteps)
+  return name === 'fsrs' ? fsrsScheduler(learningSteps, settings) : sm2Scheduler(learningSteps)
 }
 
 function sm2Scheduler(learningSteps: readonly number[]): Scheduler {
@@ -47,12 +48,12 @@ function sm2Scheduler(learningSteps: readonly number[]): Scheduler {
 }
 
 /** FSRS sets the interval; ease and repetitions move as in SM-2, by which due reviews are ranked. */
-function fsrsScheduler(learningSteps: readonly number[]): Scheduler {
+function fsrsScheduler(learningSteps: readonly number[], settings: FsrsSettings): Scheduler {
   return {
     review(state, quality, at, dayMs) {
       requireQuality(quality)
       const elapsedDays = state.lastReviewedAt === null ? 0 : (at - state.lastReviewedAt) / dayMs
-      const fsrs = fsrsStep(state.fsrs ?? null, quality, elapsedDays)
+      const fsrs = fsrsStep(state.fsrs ?? null, quality, elapsedDays, settings)
       const { easeFactor, repetitions } = sm2(state, quality, learningSteps)
       const intervalDays = fsrs.scheduledDays
       return scheduled({ ...state, easeFactor, repetitions, intervalDays, fsrs }, at, dayMs)

@@ -16,7 +16,10 @@ export interface NewLink {
   code: { text: string; until: Date } | null
 }
 
-/** Stores what a learner asks for; another of the same channel and place is replaced. */
+/**
+ * Stores what a learner asks for; another of the same channel and place is replaced. Where the address is only known once
+ * the code is back, a place that is linked stays in use until then.
+ */
 export async function beginLink(db: DbOrTrx, link: NewLink): Promise<ChannelRow> {
   const { learnerId, channel, place = '', address, code } = link
   const values = {
@@ -27,11 +30,13 @@ export async function beginLink(db: DbOrTrx, link: NewLink): Promise<ChannelRow>
     failure: null,
     linked_at: code ? null : sql<Date>`now()`,
   }
+  const { code: given, code_until } = values
+  const changes = code && Object.keys(address).length === 0 ? { code: given, code_until } : values
   return db
     .insertInto('learner_channels')
     .values({ learner_id: learnerId, channel, place, ...values })
     .onConflict((conflict) =>
-      conflict.columns(['learner_id', 'channel', 'place']).doUpdateSet(values),
+      conflict.columns(['learner_id', 'channel', 'place']).doUpdateSet(changes),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -48,6 +53,15 @@ export async function confirmLink(
   address: Record<string, unknown> = {},
 ): Promise<ChannelRow | null> {
   return db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('learner_channels')
+      .select('id')
+      .where('channel', '=', channel)
+      .where('code', '=', code)
+      .where('code_until', '>', sql<Date>`now()`)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!found) return null
     if (typeof address.chatId === 'string' || typeof address.chatId === 'number') {
       // A chat speaks for one learner: who links it anew takes it over.
       await trx
@@ -55,9 +69,10 @@ export async function confirmLink(
         .where('channel', '=', channel)
         .where('status', '=', 'linked')
         .where(sql`address ->> 'chatId'`, '=', String(address.chatId))
+        .where('id', '<>', found.id)
         .execute()
     }
-    const row = await trx
+    return trx
       .updateTable('learner_channels')
       .set({
         status: 'linked',
@@ -67,12 +82,9 @@ export async function confirmLink(
         failure: null,
         linked_at: sql<Date>`now()`,
       })
-      .where('channel', '=', channel)
-      .where('code', '=', code)
-      .where('code_until', '>', sql<Date>`now()`)
+      .where('id', '=', found.id)
       .returningAll()
-      .executeTakeFirst()
-    return row ?? null
+      .executeTakeFirstOrThrow()
   })
 }
 
@@ -110,4 +122,20 @@ export async function channelGone(db: DbOrTrx, id: string, failure: string): Pro
     .set({ status: 'pending', failure })
     .where('id', '=', id)
     .execute()
+}
+
+/** What a code would confirm, or null where there is no such code or its time is over. Confirms nothing. */
+export async function readPendingLink(
+  db: DbOrTrx,
+  channel: ChannelName,
+  code: string,
+): Promise<ChannelRow | null> {
+  const row = await db
+    .selectFrom('learner_channels')
+    .selectAll()
+    .where('channel', '=', channel)
+    .where('code', '=', code)
+    .where('code_until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row ?? null
 }

@@ -12,14 +12,3 @@ export async function reviewLateness(db: Db): Promise<number> {
       and next_review_at < now()`.execute(db)
   return rows[0]?.seconds ?? 0
 }
-
-/** What Meno has sent by itself, or tried to, by channel and state. */
-export async function countDeliveries(
-  db: Db,
-): Promise<{ channel: string; status: string; count: number }[]> {
-  return db
-    .selectFrom('nudge_deliveries')
-    .select(['channel', 'status', sql<number>`count(*)::int`.as('count')])
-    .groupBy(['channel', 'status'])
-    .execute()
-}

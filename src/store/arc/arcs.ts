@@ -28,6 +28,8 @@ export interface NewArc {
   goalUnitIds: string[]
   tutor: 'anthropic' | 'offline'
   settings: ArcSettings
+  /** Where it is not made here: who begins it twice under one id begins it once. */
+  id?: string
 }
 
 /** Creates the arc, its empty mind map and where they stand in one transaction. */
@@ -52,18 +54,26 @@ export async function createArc(db: Db, arc: NewArc): Promise<ArcRow> {
       tutor: arc.tutor,
       settings: JSON.stringify(arc.settings),
       phase: 'PENDING',
+      ...(arc.id === undefined ? {} : { id: arc.id }),
     })
   })
 }
 
-/** Stores an arc whose map is there, as an entity that has not begun yet. */
+/** Stores an arc whose map is there, as an entity that has not begun yet; with the first one comes the learner's agenda. */
 export async function insertArc(
   trx: Trx,
-  values: Omit<Insertable<Database['arcs']>, 'id'> & { phase: ArcPhase },
+  values: Omit<Insertable<Database['arcs']>, 'id'> & { phase: ArcPhase; id?: string },
 ): Promise<ArcRow> {
-  const id = randomUUID()
-  const { learner_id: learnerId, course_id: courseId = null, phase } = values
+  const { id = randomUUID(), learner_id: learnerId, course_id: courseId = null, phase } = values
   const workflow = workflowId.arc(id)
+  await entityInsert(trx, {
+    id: learnerId,
+    product: 'agenda',
+    workflowId: workflowId.agenda(learnerId),
+    learnerId,
+    courseId: null,
+    begins: 'with its first input',
+  }).execute()
   await entityInsert(trx, {
     id,
     product: 'arc',
@@ -73,7 +83,7 @@ export async function insertArc(
   }).execute()
   const row = await trx
     .insertInto('arcs')
-    .values({ id, ...values })
+    .values({ ...values, id })
     .returningAll()
     .executeTakeFirstOrThrow()
   await appendEvents(trx, id, [{ type: 'phase', data: { phase, subPhase: null } }])
@@ -119,7 +129,7 @@ export const arcById = (db: DbOrTrx, arcId: string) =>
   db.selectFrom('arcs').selectAll().where('id', '=', arcId)
 
 /** The open question as the learner sees it, without its key. */
-async function readPendingQuestion(
+export async function readPendingQuestion(
   db: DbOrTrx,
   questionId: string | null,
 ): Promise<PendingQuestion | null> {
@@ -134,7 +144,7 @@ async function readPendingQuestion(
 }
 
 /** Whether a learner's message is still being answered: until then nothing is asked. */
-async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> {
+export async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> {
   const message = await db
     .selectFrom('inbox')
     .select('id')

@@ -32,7 +32,7 @@ export function practisedOn(db: DbOrTrx, arcId: string, nodeId: string | Express
     .select(['problem_id as id', 'problem_id as source', 'problem_text as text'])
     .select(sql<null>`null`.as('quality'))
     .where('session.arc_id', '=', arcId)
-    .where('session.node_id', '=', nodeId)
+    .where('problem.node_id', '=', nodeId)
     .orderBy('problem.id')
 }
 

@@ -9,7 +9,7 @@ import { askedOn, practisedOn } from './asked.ts'
 const RESPONSES = 10
 const FACTS = 10
 /** Steps that write questions must know those that were asked. */
-const ASKING: readonly StepKind[] = ['probe', 'lesson', 'quiz', 'review']
+const ASKING: readonly StepKind[] = ['probe', 'lesson', 'quiz', 'review', 'exercises']
 
 /** A question that was put to the learner. */
 export interface AskedQuestion extends Question {
@@ -37,6 +37,7 @@ export interface StepRows {
 /** What a step names, whatever its kind. */
 interface Named {
   nodeId?: string | null
+  nodeIds?: string[]
   questionId?: string | null
   questionIds?: string[]
   missed?: string[]
@@ -54,6 +55,7 @@ const questionIdsOf = ({ questionIds = [], missed = [], questionId }: Named): st
 function nodeOf(arc: LoadedArc, named: Named): string | null {
   const { question } = arc.state
   if (named.nodeId) return named.nodeId
+  if (named.nodeIds?.[0]) return named.nodeIds[0]
   if (named.questionId && named.questionId === question?.id) return question.nodeId
   return currentNodeId(arc)
 }

@@ -15,25 +15,44 @@ export interface KeyedQuestion {
   hints: string[]
 }
 
-/** What a practice session on a concept is made of. */
-export interface PracticeSource {
-  learnerHandle: string
+/** What there is to practise on a concept. */
+export interface ConceptSource {
+  nodeId: string
   /** What the learner was asked or has practised before on the concept. */
   before: { id: string; source: string | null; text: string; quality: number | null }[]
   /** Written questions asked before that code can judge, those that were missed first; not the one that is open. */
   keyed: KeyedQuestion[]
-  /** The session that the arc has open. */
-  open: Pick<OpenedPractice, 'sessionId' | 'externalSessionId' | 'nodeId' | 'count'> | null
 }
 
-/** The reads of what a session on a concept may be made of, in the order of `practiceSource`. */
-export const practiceSourceReads = (db: Db, arc: LoadedArc, nodeId: string): CompiledQuery[] => [
+/** What a practice session is made of. */
+export interface PracticeSource {
+  learnerHandle: string
+  concepts: ConceptSource[]
+  /** The session that the arc has open. */
+  open: Pick<OpenedPractice, 'sessionId' | 'externalSessionId' | 'nodeIds' | 'count'> | null
+}
+
+/** The reads of what a session on concepts may be made of, in the order of `practiceSource`. */
+export const practiceSourceReads = (
+  db: Db,
+  arc: LoadedArc,
+  nodeIds: readonly string[],
+): CompiledQuery[] => [
   db.selectFrom('learners').select('handle').where('id', '=', arc.learnerId).compile(),
-  askedOn(db, arc.arcId, nodeId).select(['format', 'expected', 'answer_key', 'hints']).compile(),
-  practisedOn(db, arc.arcId, nodeId).compile(),
   openPractice(db, arc.arcId)
-    .select(['session_id', 'external_session_id', 'node_id', 'problems_total'])
+    .select(['session_id', 'external_session_id', 'problems_total'])
+    .select((session) =>
+      session
+        .selectFrom('problem_attempts as problem')
+        .whereRef('problem.session_id', '=', 'tutoring_sessions.session_id')
+        .select(sql<string[]>`array_agg(problem.node_id order by problem_index)`.as('node_ids'))
+        .as('node_ids'),
+    )
     .compile(),
+  ...nodeIds.flatMap((nodeId) => [
+    askedOn(db, arc.arcId, nodeId).select(['format', 'expected', 'answer_key', 'hints']).compile(),
+    practisedOn(db, arc.arcId, nodeId).compile(),
+  ]),
 ]
 
 interface AskedRow {
@@ -47,19 +66,42 @@ interface AskedRow {
   hints: string[]
 }
 
+interface OpenRow {
+  session_id: string
+  external_session_id: string
+  node_ids: (string | null)[] | null
+  problems_total: number
+}
+
 /** What the rows of `practiceSourceReads` say. */
-export function practiceSource(arc: LoadedArc, rows: readonly unknown[][]): PracticeSource {
-  const [[learner], questions, practised, [open]] = rows as never as [
-    { handle: string }[],
-    AskedRow[],
-    PracticeSource['before'],
-    {
-      session_id: string
-      external_session_id: string
-      node_id: string | null
-      problems_total: number
-    }[],
-  ]
+export function practiceSource(
+  arc: LoadedArc,
+  nodeIds: readonly string[],
+  rows: readonly unknown[][],
+): PracticeSource {
+  const [[learner], [open], ...ofConcepts] = rows as [{ handle: string }[], OpenRow[], ...never[][]]
+  return {
+    learnerHandle: learner?.handle ?? '',
+    concepts: nodeIds.map((nodeId, place) => ({
+      nodeId,
+      ...conceptSource(arc, ofConcepts[2 * place] ?? [], ofConcepts[2 * place + 1] ?? []),
+    })),
+    open: open
+      ? {
+          sessionId: open.session_id,
+          externalSessionId: open.external_session_id,
+          nodeIds: nodesIn(open.node_ids ?? []),
+          count: open.problems_total,
+        }
+      : null,
+  }
+}
+
+function conceptSource(
+  arc: LoadedArc,
+  questions: readonly AskedRow[],
+  practised: ConceptSource['before'],
+): Omit<ConceptSource, 'nodeId'> {
   const known = new Set(practised.map(({ text }) => text))
   const keyed = questions
     .filter(({ format, answer_key }) => format === 'short_answer' && answer_key !== null)
@@ -67,31 +109,26 @@ export function practiceSource(arc: LoadedArc, rows: readonly unknown[][]): Prac
     .sort((a, b) => (a.quality ?? 5) - (b.quality ?? 5))
     .map(({ answer_key, ...question }) => ({ ...question, key: answer_key as AnswerKey }))
   return {
-    learnerHandle: learner?.handle ?? '',
     before: [...questions, ...practised],
     keyed: [...new Map(keyed.map((question) => [question.text, question])).values()],
-    open: open
-      ? {
-          sessionId: open.session_id,
-          externalSessionId: open.external_session_id,
-          nodeId: open.node_id ?? '',
-          count: open.problems_total,
-        }
-      : null,
   }
 }
+
+const nodesIn = (ids: readonly (string | null)[]): string[] => [
+  ...new Set(ids.filter((id) => id !== null)),
+]
 
 /** The reads of how a completed session went, in the order of `outcomeOf`. */
 export const outcomeReads = (db: Db, sessionId: string): CompiledQuery[] => [
   db
     .selectFrom('tutoring_sessions')
-    .select(['arc_id', 'node_id', 'status', 'arc_turn'])
+    .select(['arc_id', 'status', 'arc_turn'])
     .where('session_id', '=', sessionId)
     .compile(),
   db
     .selectFrom('problem_attempts')
     .select([
-      ...(['problem_index as index', 'status', 'mastery_signal as signal'] as const),
+      ...(['problem_index as index', 'node_id', 'status', 'mastery_signal as signal'] as const),
       ...(['attempt_count as attempts', 'scaffolding_depth_reached as deepest'] as const),
     ])
     .where('session_id', '=', sessionId)
@@ -101,22 +138,24 @@ export const outcomeReads = (db: Db, sessionId: string): CompiledQuery[] => [
 
 interface SessionOfArc {
   arc_id: string | null
-  node_id: string | null
   status: string
   arc_turn: number | null
 }
 
 /** How a session of the arc went; null where there is nothing to take up, or it was taken up before. */
 export function outcomeOf(arcId: string, rows: readonly unknown[][]): PracticeResult | null {
-  const [[session], problems] = rows as [SessionOfArc[], (FinishedProblem & { index: number })[]]
-  if (session?.arc_id !== arcId || session.node_id === null) return null
+  const [[session], problems] = rows as [
+    SessionOfArc[],
+    (FinishedProblem & { index: number; node_id: string | null })[],
+  ]
+  if (session?.arc_id !== arcId) return null
   if (session.status !== 'completed' || session.arc_turn !== null) return null
   return {
-    nodeId: session.node_id,
+    nodeIds: nodesIn(problems.map(({ node_id }) => node_id)),
     ...solvedOf(problems),
-    problems: problems.flatMap(({ index, ...problem }) => {
+    problems: problems.flatMap(({ index, node_id: nodeId, ...problem }) => {
       const outcome = problemOutcome(problem)
-      return outcome === null ? [] : [{ index, outcome }]
+      return outcome === null || nodeId === null ? [] : [{ index, nodeId, outcome }]
     }),
   }
 }

@@ -5,26 +5,70 @@ import {
   proposalChanges,
   strugglingParts,
 } from '../../domain/analytics/proposals.ts'
+import { STRUGGLING_IN_SUBTREE } from '../../domain/mastery/struggling.ts'
 import type { Db } from '../database.ts'
+import { strugglingNodes } from '../map-metrics.ts'
 import { readHistories, readMap } from '../maps/rows.ts'
 import { type NewInput, storeInput } from '../spine/inbox.ts'
 
+/** So many arcs' maps are looked through at once. */
+const ARCS_AT_ONCE = 250
+
+interface ArcOfMap {
+  id: string
+  mapId: string
+}
+
 /**
  * Brings the proposals of every arc with an active map up to date, as of `now` in UTC ms. Done again, it changes
- * nothing more.
+ * nothing more. `onProgress` is called after every some hundreds of arcs.
  * @returns how many were made
  */
-export async function proposeReplans(db: Db, now: number): Promise<number> {
-  const arcs = await db
-    .selectFrom('arcs')
-    .innerJoin('mind_maps as map', 'map.id', 'arcs.mind_map_id')
-    .select(['arcs.id', 'arcs.mind_map_id as mapId'])
-    .where('map.status', '=', 'active')
-    .where('arcs.phase', 'not in', ['COMPLETED', 'ABANDONED'])
-    .execute()
+export async function proposeReplans(
+  db: Db,
+  now: number,
+  onProgress: () => void = () => {},
+): Promise<number> {
   let made = 0
-  for (const { id, mapId } of arcs) made += await proposeForArc(db, id, mapId, now)
-  return made
+  let after: string | null = null
+  for (;;) {
+    const arcs: ArcOfMap[] = await openArcs(db, after)
+    const last = arcs.at(-1)
+    if (!last) return made
+    for (const { id, mapId } of await toLookInto(db, arcs)) {
+      made += await proposeForArc(db, id, mapId, now)
+    }
+    after = last.id
+    onProgress()
+  }
+}
+
+async function openArcs(db: Db, after: string | null): Promise<ArcOfMap[]> {
+  const { rows } = await sql<ArcOfMap>`
+    select arc.id, arc.mind_map_id as "mapId"
+    from arcs arc join mind_maps map on map.id = arc.mind_map_id
+    where map.status = 'active' and arc.phase not in ('COMPLETED', 'ABANDONED')
+      and (${after}::uuid is null or arc.id > ${after}::uuid)
+    order by arc.id limit ${ARCS_AT_ONCE}
+  `.execute(db)
+  return rows
+}
+
+/** Those with an open proposal, and those where enough nodes struggle that a part of the map may. */
+async function toLookInto(db: Db, arcs: readonly ArcOfMap[]): Promise<ArcOfMap[]> {
+  const maps = sql`${arcs.map(({ mapId }) => mapId)}::uuid[]`
+  const responses = sql`(select * from quiz_responses where mind_map_id = any(${maps}))`
+  const { rows } = await sql<ArcOfMap>`
+    select arc.id, arc.mind_map_id as "mapId"
+    from arcs arc
+    where arc.mind_map_id = any(${maps})
+      and (exists (select from replan_proposals
+                   where arc_id = arc.id and status = 'open')
+           or arc.mind_map_id in (select map_id from (${strugglingNodes(responses)}) as struggling
+                                  group by map_id having count(*) >= ${STRUGGLING_IN_SUBTREE}))
+    order by arc.id
+  `.execute(db)
+  return rows
 }
 
 async function proposeForArc(db: Db, arcId: string, mapId: string, now: number): Promise<number> {

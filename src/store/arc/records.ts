@@ -86,19 +86,26 @@ const forecastOf = (reviews: { dueAt: number }[], zone: string, now: number) =>
 
 /** The reviews of all open arcs of a learner by date of their zone, earliest first. */
 export async function readReviewDays(db: Db, learnerId: string, now: number) {
+  const { time_zone: zone } = await db
+    .selectFrom('learners')
+    .select('time_zone')
+    .where('id', '=', learnerId)
+    .executeTakeFirstOrThrow()
+  return reviewDays(await readDueReviews(db, learnerId), zone, now)
+}
+
+/** The reviews of all open arcs of a learner, with their dates in UTC ms; of what is set aside there are none. */
+export async function readDueReviews(db: Db, learnerId: string) {
   const rows = await db
     .selectFrom('arcs')
-    .innerJoin('learners as learner', 'learner.id', 'arcs.learner_id')
     .innerJoin('mind_map_nodes as node', 'node.mind_map_id', 'arcs.mind_map_id')
-    .select(['arcs.topic', 'node.label', 'node.next_review_at', 'learner.time_zone'])
+    .select(['arcs.topic', 'node.label', 'node.next_review_at'])
     .where('arcs.learner_id', '=', learnerId)
     .where('arcs.phase', 'not in', ['COMPLETED', 'ABANDONED'])
     .where('node.next_review_at', 'is not', null)
+    .where(sql<boolean>`node.metadata ->> 'skipped' is distinct from 'true'`)
     .execute()
-  const reviews = rows.map(({ topic, label, next_review_at }) => ({
-    topic,
-    label,
-    dueAt: next_review_at?.getTime() ?? now,
-  }))
-  return reviewDays(reviews, rows[0]?.time_zone ?? 'UTC', now)
+  return rows.flatMap(({ topic, label, next_review_at: at }) =>
+    at === null ? [] : [{ topic, label, dueAt: at.getTime() }],
+  )
 }

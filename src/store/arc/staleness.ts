@@ -8,12 +8,14 @@ import { messageView } from './messages.ts'
 /** Every open arc and how its learner attends, for the sweep. */
 export async function readAttendance(
   db: Db,
-): Promise<(Attendance & { arcId: string; language: string })[]> {
+): Promise<(Attendance & { arcId: string; learnerId: string; topic: string; language: string })[]> {
   const rows = await db
     .selectFrom('arcs')
     .leftJoin('arc_questions as question', 'question.id', 'arcs.pending_question')
     .select([
       'arcs.id',
+      'arcs.learner_id',
+      sql<string>`coalesce(arcs.title, arcs.topic)`.as('topic'),
       'arcs.paused',
       'arcs.last_session_at',
       'arcs.stale_warned_at',
@@ -29,6 +31,8 @@ export async function readAttendance(
     .execute()
   return rows.map((row) => ({
     arcId: row.id,
+    learnerId: row.learner_id,
+    topic: row.topic,
     language: row.language,
     wantedSince: row.opened_at?.getTime() ?? null,
     lastMessageAt: row.last_session_at?.getTime() ?? null,

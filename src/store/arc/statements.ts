@@ -162,11 +162,18 @@ function effectWrites(effect: Effect, scope: Scope): Write[] {
     case 'remember':
       return effect.facts.map(
         (fact) => sql`
-          insert into learner_facts (learner_id, arc_id, fact, created_at)
-          select ${arc.learnerId}::uuid, ${arc.arcId}::uuid, ${fact}::text, ${at}::timestamptz
+          insert into learner_facts (learner_id, arc_id, fact, source, created_at)
+          select ${arc.learnerId}::uuid, ${arc.arcId}::uuid, ${fact}::text, ${effect.source}::text,
+            ${at}::timestamptz
           where not exists (
             select from learner_facts where learner_id = ${arc.learnerId} and fact = ${fact})`,
       )
+    case 'forget':
+      return [
+        sql`
+          delete from learner_facts
+          where learner_id = ${arc.learnerId} and fact = ${effect.fact} and source = 'mistake'`,
+      ]
     default:
       return []
   }

@@ -1,15 +1,23 @@
 import { type CompiledQuery, sql } from 'kysely'
+import type { Language } from '../../domain/language/written-language.ts'
 import type { Db } from '../database.ts'
 import { CHANNEL } from '../spine/events.ts'
 
+/** A text in each of the tutor's languages. */
+export type InEveryLanguage = Record<Language, string>
+
 /** A message of the product in the transcript, with its event, written by a statement that needs no rule. */
-const systemMessage = (db: Db, arcId: string, text: string): CompiledQuery =>
+const systemMessage = (db: Db, arcId: string, text: InEveryLanguage): CompiledQuery =>
   sql`
     with entity as (
-      update entities set last_event = last_event + 1 where id = ${arcId}::uuid returning last_event),
+      update entities set last_event = last_event + 1 where id = ${arcId}::uuid
+      returning last_event, state ->> 'language' as language),
     message as (
       insert into arc_messages (arc_id, id, role, text, phase)
-      select id, gen_random_uuid()::text, 'system', ${text}, phase from arcs where id = ${arcId}::uuid
+      select arcs.id, gen_random_uuid()::text, 'system',
+        case when coalesce(settings ->> 'language', entity.language) like 'de%' then ${text.de} else ${text.en} end,
+        phase
+      from arcs, entity where arcs.id = ${arcId}::uuid
       returning *),
     event as (
       insert into events (stream, seq, type, data)
@@ -25,7 +33,7 @@ export const faultTold = (
   db: Db,
   arcId: string,
   { since, retryAt }: { since: string; retryAt: number },
-  text: string,
+  text: InEveryLanguage,
 ): CompiledQuery[] => [
   db
     .updateTable('arcs')
@@ -46,7 +54,7 @@ export const inputSetAsideTold = (
   db: Db,
   arcId: string,
   inputId: string,
-  text: string,
+  text: InEveryLanguage,
 ): CompiledQuery[] => [
   sql`
     update arc_messages set turn = coalesce(turn, -1)

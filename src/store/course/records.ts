@@ -102,18 +102,3 @@ export const turnInsert = (
       at: new Date(at),
     })
     .compile()
-
-/** The server's own key of a name, made by `make` once and kept for good. */
-export async function serverKey(db: DbOrTrx, name: string, make: () => string): Promise<string> {
-  await db
-    .insertInto('server_keys')
-    .values({ name, key: make() })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  const { key } = await db
-    .selectFrom('server_keys')
-    .select('key')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
-  return key
-}

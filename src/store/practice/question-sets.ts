@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { QuestionSet } from '../../contracts/practice.ts'
 import type { Db, DbOrTrx } from '../database.ts'
 import type { Database } from '../schema.ts'
@@ -56,4 +56,18 @@ function sameProblems(a: QuestionSet['problems'], b: QuestionSet['problems']): b
       ]),
     )
   return plain(a) === plain(b)
+}
+
+/** The sets that the owner has stored, the newest first. */
+export async function listQuestionSets(
+  db: DbOrTrx,
+  integrationId: string | null,
+): Promise<{ questionSetId: string; title: string; problems: number }[]> {
+  return db
+    .selectFrom('question_sets')
+    .select(['question_set_id as questionSetId', 'title'])
+    .select(sql<number>`jsonb_array_length(problems)`.as('problems'))
+    .where('integration_id', 'is not distinct from', integrationId)
+    .orderBy('created_at', 'desc')
+    .execute()
 }

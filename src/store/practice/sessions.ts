@@ -21,7 +21,7 @@ export interface NewPractice {
   problems: readonly Problem[]
   implicit: boolean
   tutor: 'anthropic' | 'offline'
-  /** The concept of an arc that is practised. */
+  /** The arc that opened it, and the first of the concepts that are practised. */
   arc?: { arcId: string; nodeId: string; learnerId: string }
 }
 
@@ -109,6 +109,7 @@ export function problemColumns(sessionId: string, problem: Problem, index: numbe
     session_id: sessionId,
     problem_id: problem.id,
     problem_index: index,
+    node_id: problem.nodeId ?? null,
     problem_text: problem.text,
     correct_answer: problem.correct_answer,
     answer_key: problem.answer_key ? JSON.stringify(problem.answer_key) : null,

@@ -1,66 +1,25 @@
 import { sql } from 'kysely'
-import type { TeacherAlert, TeacherClass, TeacherSession } from '../../contracts/practice.ts'
+import type { TeacherAlert } from '../../contracts/practice.ts'
+import type { DeskClass } from '../../contracts/teaching.ts'
 import { countOf } from '../../domain/practice/report.ts'
+import { QUIET_AFTER_MS } from '../../domain/teaching/need.ts'
 import type { Db, DbOrTrx } from '../database.ts'
 import { TEACHERS, teacherEventsInsert } from '../spine/events.ts'
-
-const QUIET_AFTER_DAYS = 7
-
-/** Sessions as teachers see them, the latest active first; of a session in progress the time on its problem. */
-export async function readTeacherSessions(
-  db: DbOrTrx,
-  filter: { sessionId?: string; status?: string; studentId?: string; limit: number },
-): Promise<TeacherSession[]> {
-  let query = db
-    .selectFrom('tutoring_sessions as session')
-    .leftJoin('problem_attempts as problem', (join) =>
-      join
-        .onRef('problem.session_id', '=', 'session.session_id')
-        .onRef('problem.problem_index', '=', 'session.current_problem_index'),
-    )
-    .select([
-      'session.session_id',
-      'session.external_session_id',
-      'session.student_id',
-      'session.status',
-      'session.delivery',
-      'session.total_time_seconds',
-      'session.counted_until',
-      'problem.problem_id',
-      'problem.problem_text',
-      'problem.attempt_count',
-      'problem.time_spent_seconds',
-    ])
-    .orderBy('session.last_active', 'desc')
-    .limit(filter.limit)
-  if (filter.sessionId) query = query.where('session.session_id', '=', filter.sessionId)
-  if (filter.status) query = query.where('session.status', '=', filter.status as 'active')
-  if (filter.studentId) query = query.where('session.student_id', '=', filter.studentId)
-  const now = Date.now()
-  return (await query.execute()).map((row) => {
-    const isOpen = row.status !== 'completed' && row.problem_id !== null
-    const since = now - row.counted_until.getTime()
-    const running = row.status === 'active' ? Math.max(0, since) / 1000 : 0
-    return {
-      id: row.session_id,
-      externalSessionId: row.external_session_id,
-      studentId: row.student_id,
-      status: row.status,
-      currentProblem: isOpen ? { id: row.problem_id ?? '', text: row.problem_text ?? '' } : null,
-      attempts: isOpen ? (row.attempt_count ?? 0) : 0,
-      elapsedSeconds: isOpen
-        ? Math.round((row.time_spent_seconds ?? 0) + running)
-        : row.total_time_seconds,
-      delivery: row.delivery,
-    }
-  })
-}
+import { type PupilRow, readPupils } from '../teaching/pupils.ts'
 
 const alerts = (db: DbOrTrx) =>
   db
     .selectFrom('practice_alerts as alert')
     .innerJoin('tutoring_sessions as session', 'session.session_id', 'alert.session_id')
+    .leftJoin('learners as learner', 'learner.handle', 'session.student_id')
+    .leftJoin('problem_attempts as problem', (join) =>
+      join
+        .onRef('problem.session_id', '=', 'alert.session_id')
+        .onRef('problem.problem_index', '=', 'alert.problem_index'),
+    )
     .select([
+      'learner.name',
+      'problem.problem_text',
       'alert.id',
       'alert.session_id',
       'session.student_id',
@@ -82,6 +41,8 @@ const alertView = (row: AlertRow): TeacherAlert => ({
   createdAt: row.created_at.toISOString(),
   acknowledgedAt: row.acknowledged_at?.toISOString() ?? null,
   note: row.note,
+  name: row.name?.trim() || row.student_id,
+  ...(row.problem_text === null ? {} : { problemText: row.problem_text }),
 })
 
 /** Alerts, those that nobody has acknowledged first, then the newest. */
@@ -141,8 +102,14 @@ export async function putClass(
   })
 }
 
+/** Takes a class away; its pupils stay. False where there is none of that id. */
+export async function deleteClass(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('classes').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 /** Classes by title: who is stuck now, who has been quiet for a week, what wrong answers looked like. */
-export async function readClasses(db: DbOrTrx, id?: string): Promise<TeacherClass[]> {
+export async function readClasses(db: DbOrTrx, id?: string): Promise<DeskClass[]> {
   let classes = db.selectFrom('classes').select(['id', 'title']).orderBy('title')
   if (id !== undefined) classes = classes.where('id', '=', id)
   return Promise.all((await classes.execute()).map((found) => classView(db, found)))
@@ -151,36 +118,16 @@ export async function readClasses(db: DbOrTrx, id?: string): Promise<TeacherClas
 async function classView(
   db: DbOrTrx,
   { id, title }: { id: string; title: string },
-): Promise<TeacherClass> {
-  const students = await db
-    .selectFrom('class_students as student')
-    .where('student.class_id', '=', id)
-    .select(['student.student_id'])
-    .select((select) => [
-      select
-        .exists(
-          select
-            .selectFrom('tutoring_sessions as session')
-            .innerJoin('problem_attempts as problem', (join) =>
-              join
-                .onRef('problem.session_id', '=', 'session.session_id')
-                .onRef('problem.problem_index', '=', 'session.current_problem_index'),
-            )
-            .whereRef('session.student_id', '=', 'student.student_id')
-            .where('session.status', '<>', 'completed')
-            .where('problem.mastery_signal', '=', 'stuck')
-            .select(sql`1`.as('one')),
-        )
-        .as('is_stuck'),
-      select
-        .selectFrom('conversation_turns as turn')
-        .innerJoin('tutoring_sessions as session', 'session.session_id', 'turn.session_id')
-        .whereRef('session.student_id', '=', 'student.student_id')
-        .select((inner) => inner.fn.max('turn.timestamp').as('last'))
-        .as('last_turn'),
-    ])
-    .orderBy('student.student_id')
+): Promise<DeskClass> {
+  const members = await db
+    .selectFrom('class_students')
+    .select('student_id')
+    .where('class_id', '=', id)
     .execute()
+  const pupils = await readPupils(
+    db,
+    members.map(({ student_id }) => student_id),
+  )
   const misconceptions = await db
     .selectFrom('conversation_turns as turn')
     .innerJoin('tutoring_sessions as session', 'session.session_id', 'turn.session_id')
@@ -189,14 +136,17 @@ async function classView(
     .where('turn.misconception', 'is not', null)
     .select('turn.misconception')
     .execute()
-  const quietBefore = Date.now() - QUIET_AFTER_DAYS * 86_400_000
+  const quietBefore = Date.now() - QUIET_AFTER_MS
+  const those = (found: (pupil: PupilRow) => boolean) =>
+    pupils.filter(found).map((pupil) => pupil.id)
   return {
     id,
     title,
-    stuckNow: students.filter(({ is_stuck }) => is_stuck).map(({ student_id }) => student_id),
-    quiet: students
-      .filter(({ last_turn }) => last_turn === null || last_turn.getTime() < quietBefore)
-      .map(({ student_id }) => student_id),
+    studentIds: those(() => true),
+    stuckNow: those(({ stuckAt }) => stuckAt !== null),
+    quiet: those(({ lastActiveAt }) => lastActiveAt !== null && lastActiveAt <= quietBefore),
+    notBegun: those(({ lastActiveAt }) => lastActiveAt === null),
+    names: Object.fromEntries(pupils.map((pupil) => [pupil.id, pupil.name])),
     misconceptions: [...countOf(misconceptions.flatMap((turn) => turn.misconception ?? []))].map(
       ([tag, count]) => ({ tag, count }),
     ),

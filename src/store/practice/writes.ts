@@ -207,7 +207,7 @@ function teacherSession(
     studentId,
     status,
     currentProblem: problem && text !== undefined ? { id: problem.id, text } : null,
-    attempts: problem?.attempts ?? 0,
+    attempts: progress.problems.reduce((total, { attempts }) => total + attempts, 0),
     elapsedSeconds: Math.round((problem ?? progress).activeMs / 1000),
     delivery: delivery?.status ?? 'none',
   }

@@ -18,10 +18,13 @@ export interface NewEntity {
   workflowId: string
   learnerId: string | null
   courseId: string | null
+  /** Left out: it begins at once. */
+  begins?: 'at once' | 'with its first input'
 }
 
 /** The statement that stores a new entity, before anything that refers to it; one of that id stays as it is. */
 export function entityInsert(db: DbOrTrx, entity: NewEntity) {
+  const { begins = 'at once' } = entity
   return db
     .insertInto('entities')
     .values({
@@ -31,7 +34,7 @@ export function entityInsert(db: DbOrTrx, entity: NewEntity) {
       learner_id: entity.learnerId,
       course_id: entity.courseId,
       // Whoever made it wakes it; where that is lost, the reconciler does.
-      wake_at: sql<Date>`now()`,
+      wake_at: begins === 'at once' ? sql<Date>`now()` : null,
     })
     .onConflict((conflict) => conflict.doNothing())
 }

@@ -10,6 +10,9 @@ const WAKE_PATIENCE = "interval '60 seconds'"
 const STEP_PATIENCE = "interval '5 minutes'"
 const MOST = 200
 
+/** Whether an entity's date is past by more than the patience. */
+export const isLate = sql<boolean>`entities.wake_at < now() - ${sql.raw(WAKE_PATIENCE)}`
+
 /**
  * Entities that something has been forgotten of: an input not taken up, a date that is past, a step wanted too long. Each
  * one found is noted, and found again twice as late, up to ten minutes; three indexed questions, 200 rows at most.

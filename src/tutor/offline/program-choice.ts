@@ -1,6 +1,6 @@
 import type { Unit } from '../../contracts/course-pack.ts'
 import type { ProgramQuestion } from '../../contracts/course-programs.ts'
-import { programKey } from '../../courses/program-key.ts'
+import { askedProgram } from '../../courses/asked-question.ts'
 import type { StepContext, TutorQuestion } from '../steps/arc/context.ts'
 
 type Level = ProgramQuestion['level']
@@ -30,20 +30,5 @@ export function chooseProgram(
   const least = Math.min(...open.map(distance))
   const nearest = open.filter((program) => distance(program) === least)
   const program = nearest[Math.abs(seed) % nearest.length]
-  return program ? asQuestion(program, title) : null
+  return program ? askedProgram(program, title) : null
 }
-
-const asQuestion = (program: ProgramQuestion, concept: string): TutorQuestion => ({
-  concept,
-  text: program.question,
-  format: 'program',
-  options: null,
-  key: programKey(program),
-  expected: `\n\n\`\`\`python\n${program.solution.trimEnd()}\n\`\`\``,
-  criteria: '',
-  difficulty: program.level,
-  hints: program.hints,
-  solution: null,
-  mistakes: program.mistakes.map(({ program: answer, tag }) => ({ answer, tag })),
-  source: program.id,
-})

@@ -1,65 +1,13 @@
-import type { BankQuestion, Course, QuestionTemplate, Unit } from '../../contracts/course-pack.ts'
+import type { Course, QuestionTemplate, Unit } from '../../contracts/course-pack.ts'
+import { askedQuestion, bankQuestionOf } from '../../courses/asked-question.ts'
 import { drawQuestion } from '../../courses/templates.ts'
-import type { AnswerKey } from '../../domain/answers/answer-key.ts'
 import type { StepContext, TutorQuestion } from '../steps/arc/context.ts'
-import { refutation } from './refutation.ts'
 
 type Difficulty = TutorQuestion['difficulty']
 type Asked = StepContext['asked'][number]
 
 /** A draw of a template is named by the template and its seed, so that it can be drawn again. */
 const drawSource = (templateId: string, seed: number) => `${templateId}#${seed}`
-
-/** A bank question or a draw as the tutor asks it. */
-function asked(unit: Unit, question: BankQuestion, source: string): TutorQuestion {
-  const key = withAccepted(question.answer as AnswerKey, question.accepted)
-  return {
-    concept: unit.title,
-    text: question.text,
-    format: question.format,
-    options: question.options ?? null,
-    key,
-    expected: expectedAnswer(question),
-    criteria: '',
-    difficulty: question.difficulty,
-    hints: question.hints,
-    solution: question.solution,
-    mistakes: question.mistakes.map(({ answer, tag }) => {
-      const misconception = unit.misconceptions.find((each) => each.tag === tag)
-      return { answer, tag, ...(misconception ? { remedy: refutation(misconception) } : {}) }
-    }),
-    source,
-  }
-}
-
-function withAccepted(key: AnswerKey, accepted: readonly string[]): AnswerKey {
-  return key.type === 'text' ? { ...key, accepted: [...key.accepted, ...accepted] } : key
-}
-
-/** The right answer of a course's question as a person would write it. */
-export function expectedAnswer({ answer, options }: BankQuestion): string {
-  switch (answer.type) {
-    case 'choice':
-      return options?.find((option) => option.id === answer.correct)?.text ?? answer.correct
-    case 'set':
-      return answer.values.join(', ')
-    case 'text':
-      return answer.accepted[0] ?? ''
-    case 'number':
-      return answer.unit ? `${answer.value} ${answer.unit}` : answer.value
-    default:
-      return answer.value
-  }
-}
-
-/** The question of the course that a source names, as it was; null when the course no longer has it. */
-export function questionOf(unit: Unit, source: string): BankQuestion | null {
-  const [id, seed] = source.split('#')
-  const question = unit.questions.find((candidate) => candidate.id === id)
-  if (question) return question
-  const template = unit.templates.find((candidate) => candidate.id === id)
-  return template && seed ? drawQuestion(template, Number(seed)) : null
-}
 
 /**
  * A question that was missed, asked again: its template drawn with other numbers, or a sibling of its difficulty; never
@@ -79,8 +27,8 @@ export function askedAnew(
 }
 
 function sameAgain(unit: Unit, source: string): TutorQuestion | null {
-  const question = questionOf(unit, source)
-  return question && asked(unit, question, source)
+  const question = bankQuestionOf(unit, source)
+  return question && askedQuestion(unit, question, source)
 }
 
 /**
@@ -136,7 +84,7 @@ function fromBank(
 ): TutorQuestion | null {
   const unseen = unit.questions.filter(({ id }) => !used.has(id))
   const [question] = nearest(unseen, difficulty, seed)
-  return question ? asked(unit, question, question.id) : null
+  return question ? askedQuestion(unit, question, question.id) : null
 }
 
 const DRAWS = 40
@@ -166,7 +114,7 @@ function draw(
     const drawSeed = Math.abs(seed + count * 104_729) % 1_000_003
     const question = drawQuestion(template, drawSeed)
     if (!texts.has(question.text)) {
-      return asked(unit, question, drawSource(template.id, drawSeed))
+      return askedQuestion(unit, question, drawSource(template.id, drawSeed))
     }
   }
   return null

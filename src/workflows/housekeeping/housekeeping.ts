@@ -1,8 +1,9 @@
-import { proxyActivities, workflowInfo } from '@temporalio/workflow'
+import { patched, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { HousekeepingActivities } from '../../activities/housekeeping.ts'
 
 const activities = proxyActivities<HousekeepingActivities>({
-  startToCloseTimeout: '10m',
+  startToCloseTimeout: '1h',
+  heartbeatTimeout: '1m',
   retry: { initialInterval: '10s', maximumInterval: '5m', maximumAttempts: 20 },
 })
 
@@ -12,11 +13,12 @@ function nominalTime(): number {
   return scheduled ? Date.parse(scheduled[0]) : workflowInfo().startTime.getTime()
 }
 
-/** Every night at 03:00 UTC: a snapshot of each map (seed 000 D6), and what has grown old is forgotten. */
+/** Every night at 03:00 UTC: a snapshot of each map (seed 000 D6), what has grown old is forgotten, memories are fitted. */
 export async function nightlyAnalytics(): Promise<number> {
   const at = nominalTime()
   const snapshots = await activities.takeSnapshots({ at })
   await activities.forgetTeacherEvents({ at })
+  if (patched('nightly-analytics-2026-11-memories')) await activities.fitMemories({ at })
   return snapshots
 }
 

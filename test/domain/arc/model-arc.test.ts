@@ -157,7 +157,11 @@ describe('a quiz that is passed with help', () => {
     expect(asking(arc, 'feedback').input).toMatchObject({ passed: true, cycle: 1 })
     answer(arc, 'feedback', feedback)
     expect(arc.said.some((text) => text.includes('took a hint'))).toBe(true)
-    expect(arc.effects).toContainEqual({ type: 'remember', facts: ['Counts on fingers.'] })
+    expect(arc.effects).toContainEqual({
+      type: 'remember',
+      source: 'feedback',
+      facts: ['Counts on fingers.'],
+    })
     expect(asking(arc, 'lesson')).toBeTruthy()
   })
 

@@ -59,6 +59,41 @@ describe.each(KINDS)('beside an open %s question', (kind) => {
   })
 })
 
+/** How people take their leave of a chat or of a program. */
+const LEAVES = [
+  ...['quit', 'Exit', 'bye', 'Goodbye!', 'bye bye', 'see you', 'see you later', 'see you tomorrow'],
+  ...[
+    'gotta go',
+    'i have to go',
+    "I've got to go",
+    "I'm done",
+    "i'm done for today",
+    'end',
+    'close',
+  ],
+  ...["that's it for today", "let's stop here", 'good night', 'ttyl', 'enough', 'later', ':q'],
+  ...[
+    'tschüss',
+    'bis morgen',
+    'bis später',
+    'ich muss los',
+    'ich bin fertig',
+    'ende',
+    'feierabend',
+  ],
+]
+
+describe.each(KINDS)('beside an open %s question', (kind) => {
+  it.each(LEAVES)('“%s” is a leave: nothing is graded, and the place is kept', (words) => {
+    const arc = at(kind)
+    const [graded, { question }] = [arc.responses.length, arc.state]
+    arc.say(words)
+    expect(arc.state.paused).toBe(true)
+    expect(arc.state.question).toEqual(question)
+    expect(arc.responses).toHaveLength(graded)
+  })
+})
+
 it('what is said twice is not answered twice with the same block', () => {
   for (const words of ["I don't get it", 'another example', 'explain again']) {
     const arc = at('teach')

@@ -21,4 +21,4 @@ test('over 300 simulated learners, inference and further probes classify more ri
   expect(share(BAYES)).toBeGreaterThan(share(PLAIN))
   expect(share(STANDARD)).toBeGreaterThan(share(BAYES))
   expect(share(THOROUGH)).toBeGreaterThan(share(STANDARD))
-}, 30_000)
+}, 120_000)

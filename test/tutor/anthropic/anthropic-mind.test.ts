@@ -31,6 +31,7 @@ const BUDGET: Record<MindStepKind, [tier: 'tutor' | 'fast', maxTokens: number]> 
   lesson: ['tutor', 2_000],
   quiz: ['tutor', 2_000],
   review: ['tutor', 500],
+  exercises: ['tutor', 2_000],
   explain: ['tutor', 500],
   grade: ['tutor', 500],
   feedback: ['tutor', 500],

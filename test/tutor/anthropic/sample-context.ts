@@ -31,6 +31,7 @@ export const SAMPLE_INPUTS: { [K in MindStepKind]: StepInputs[K] } = {
   lesson: { nodeId: 'n-2', cycle: 1, showing: 1, missed: [], errors: [], replaces: null },
   quiz: { nodeId: 'n-2', count: 3, missed: [], easier: false },
   review: { nodeId: 'n-2', purpose: 'review' },
+  exercises: { nodeIds: ['n-2'], turn: 4 },
   grade: { questionId: 'q-7', messageId: 'm-1', again: false },
   explain: { questionId: 'q-7', messageId: 'm-1', codeVerdict: 'wrong', tried: null },
   feedback: { nodeId: 'n-2', cycle: 1, questionIds: ['q-7'] },

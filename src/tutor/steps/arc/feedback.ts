@@ -1,9 +1,11 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
 import { Feedback, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
+import { refutation } from '../../../courses/refutation.ts'
+import { foreseenMistake } from '../../../domain/answers/foreseen-mistake.ts'
 import { programOf } from '../../../domain/answers/program.ts'
 import { listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
-import { type StepContext, unitOf } from './context.ts'
+import { type AskedQuestion, type StepContext, unitOf } from './context.ts'
 import { questionText } from './context-blocks.ts'
 
 const NOTHING_SEEN: Feedback = { error_patterns: [], feedback_text: '', improvement_areas: [] }
@@ -38,7 +40,17 @@ export const feedback = arcStep('feedback', {
     context.input.passed ? NOTHING_SEEN : mistakeFeedback(context, unitOf(context)),
 })
 
-const folded = (text: string) => text.toLowerCase().replace(/\s+/g, '').replace(/^x=/, '')
+/** The mistake of those its author foresaw that an answer is, in whatever way it is written. */
+function mistakeIn({ mistakes, key, text, options }: AskedQuestion, answer: string) {
+  if (!key) return null
+  if (key.type !== 'program') {
+    return foreseenMistake(mistakes, answer, key, { text, ...(options ? { options } : {}) })
+  }
+  const program = withoutBlanks(programOf(answer))
+  return mistakes.find((mistake) => withoutBlanks(mistake.answer) === program) ?? null
+}
+
+const withoutBlanks = (program: string) => program.replace(/\s+/g, '')
 
 /**
  * Feedback on a quiz from the course's own list of telling mistakes: a wrong answer that gives a misconception away
@@ -50,30 +62,21 @@ function mistakeFeedback(context: StepContext<'feedback'>, unit: Unit): Feedback
   for (const question of context.questions) {
     const answer = given.get(question.text)
     if (answer === undefined) continue
-    const said = folded(programOf(answer))
-    const tag = question.mistakes.find((mistake) => folded(mistake.answer) === said)?.tag
+    const tag = mistakeIn(question, answer)?.tag
     if (tag) affected.set(tag, [...(affected.get(tag) ?? []), question.id])
   }
-  const patterns = unit.misconceptions.flatMap((misconception) => {
-    const questions = affected.get(misconception.tag)
-    if (!questions) return []
-    return [
-      {
-        pattern_type: 'conceptual' as const,
-        description: misconception.description,
-        suggested_remediation: misconception.remedy,
-        affected_questions: questions,
-      },
-    ]
-  })
-  const remedies = patterns.map(
-    ({ description, suggested_remediation }) => `- ${description} ${suggested_remediation}`,
-  )
+  const seen = unit.misconceptions.filter(({ tag }) => affected.has(tag))
+  const patterns = seen.map((misconception) => ({
+    pattern_type: 'conceptual' as const,
+    description: misconception.description,
+    suggested_remediation: misconception.remedy,
+    affected_questions: affected.get(misconception.tag) ?? [],
+  }))
   return {
     error_patterns: patterns,
     feedback_text:
-      remedies.length > 0
-        ? `What I saw in your answers:\n\n${remedies.join('\n')}`
+      seen.length > 0
+        ? `What I saw in your answers:\n\n${seen.map((each) => `- ${refutation(each)}`).join('\n')}`
         : 'Have a look at the worked example again, and at each step of your own answers.',
     improvement_areas: patterns.map(({ description }) => description),
   }

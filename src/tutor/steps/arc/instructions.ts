@@ -106,6 +106,11 @@ What makes it good:
 - Mix the formats, but no more than one of three is multiple_choice. At least one question asks to apply the idea to a new case.
 - Questions that were missed come first: ask each again in the same sense, with other numbers or wording. Then new ones, unlike those already asked.`,
 
+  exercises: `Write problems for practice on the concepts that are named.
+- Every one is a short_answer with one short right answer: a number with its unit, an expression, a word; "expected_answer" is that alone.
+- Other numbers and settings than in the questions already asked; none answers another.
+- Each has hints and a solution in steps, and the mistakes that are likely with what is wrong about them.`,
+
   review: `Write one review question on a concept learned some time ago.
 - It asks to recall and use the central idea without any reminder of it. Medium difficulty unless the last responses were weak.
 - It is unlike the questions already asked.`,

@@ -1,7 +1,7 @@
 import type { BankQuestion, Unit } from '../../../contracts/course-pack.ts'
+import { bankQuestionOf } from '../../../courses/asked-question.ts'
 import { drawQuestion } from '../../../courses/templates.ts'
 import { shownAs } from '../../../domain/course/drills/drill-grade.ts'
-import { questionOf } from '../../offline/question-choice.ts'
 
 /** A drill out of a course pack, with all that is needed to grade it. */
 export interface CourseDrill {
@@ -41,7 +41,7 @@ export function drawDrills(
 
 /** The drill a source names, as it was; null when the course no longer has it. */
 export function drillFrom(unit: Unit, source: string): CourseDrill | null {
-  const question = questionOf(unit, source)
+  const question = bankQuestionOf(unit, source)
   return question && courseDrill(question)
 }
 

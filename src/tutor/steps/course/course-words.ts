@@ -1,9 +1,9 @@
 import type { Unit } from '../../../contracts/course-pack.ts'
+import { expectedAnswer } from '../../../courses/asked-question.ts'
+import { isBelief } from '../../../courses/refutation.ts'
 import type { FallbackMaterial } from '../../../domain/course/policy/fallback-action.ts'
 import type { PolicyConstraints } from '../../../domain/course/policy/tutor-policy.ts'
 import type { AskedQuestion } from '../../../domain/course/turn/asked-question.ts'
-import { expectedAnswer } from '../../offline/question-choice.ts'
-import { isBelief } from '../../offline/refutation.ts'
 import { drawDrills } from './course-drills.ts'
 import { statementsOf } from './reply-judging.ts'
 

@@ -1,9 +1,9 @@
 import type { Course } from '../../../contracts/course-pack.ts'
+import { refutation } from '../../../courses/refutation.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
 import { looksLikeQuestion, readCommand } from '../../../domain/answers/commands.ts'
 import { judgeAnswer } from '../../../domain/answers/judge.ts'
 import type { AskedQuestion } from '../../../domain/course/turn/asked-question.ts'
-import { refutation } from '../../offline/refutation.ts'
 import { drillFrom } from './course-drills.ts'
 import { gradeCourseDrill } from './drill-grading.ts'
 

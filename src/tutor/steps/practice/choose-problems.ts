@@ -1,4 +1,5 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
+import { refutation } from '../../../courses/refutation.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
 import { textKey } from '../../../domain/answers/program.ts'
 import type { Question } from '../../../domain/arc/question.ts'
@@ -6,7 +7,6 @@ import { reveals } from '../../../domain/practice/reveals.ts'
 import type { Problem, ProblemHelp } from '../../../domain/practice/state.ts'
 import { workedExample } from '../../offline/explanations.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
-import { refutation } from '../../offline/refutation.ts'
 import type { StepContext } from '../arc/context.ts'
 import { smallerQuestions } from './smaller-questions.ts'
 
@@ -15,6 +15,7 @@ const WANTED = ['easy', 'medium', 'medium', 'hard', 'hard'] as const
 
 /**
  * Problems of a unit that the learner has not seen in this arc: written answers only, for a choice is no practice.
+ * @param count at most five
  * @param seed makes the choice repeatable
  */
 export function problemsOfUnit(
@@ -22,6 +23,7 @@ export function problemsOfUnit(
   unit: Unit,
   before: StepContext['asked'],
   seed: number,
+  count: number = WANTED.length,
 ): Problem[] {
   const isWritten = ({ format }: { format: string }) => format === 'short_answer'
   const written: Unit = {
@@ -30,7 +32,7 @@ export function problemsOfUnit(
     templates: unit.templates.filter(isWritten),
   }
   const seen = new Set(before.map(({ source }) => source))
-  const chosen = chooseQuestions(written, before, WANTED, seed).filter(
+  const chosen = chooseQuestions(written, before, WANTED.slice(0, count), seed).filter(
     ({ source, key }) => source !== null && key !== null && !seen.has(source),
   )
   const taken = new Set([...before, ...chosen].map(({ text }) => text))
@@ -53,6 +55,19 @@ export function problemsAskedBefore(
     answer_key: key,
   }))
 }
+
+/** Problems that a model has written for the session. */
+export const problemsWritten = (questions: readonly Question[]): Problem[] =>
+  questions.map((question) => ({
+    ...problemOf({ ...question, source: null }),
+    tags: [],
+    help: {
+      ...{ unit: null, solution: question.solution, smaller: [], method: null },
+      mistakes: question.mistakes.flatMap(({ answer, remedy }) =>
+        remedy ? [{ answer, remedy, tag: answer }] : [],
+      ),
+    },
+  }))
 
 const problemOf = ({ source, text, expected, hints, key }: Question) => ({
   id: source ?? text,

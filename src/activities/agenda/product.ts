@@ -1,0 +1,177 @@
+import { decide, digestKey, stepKey, wakeAt } from '../../domain/agenda/decide.ts'
+import {
+  AGENDA_VERSION,
+  type Agenda,
+  type AgendaEffect,
+  type AgendaState,
+  newAgenda,
+} from '../../domain/agenda/state.ts'
+import { StudyCalendar } from '../../domain/agenda/study-calendar.ts'
+import type { WantedStep } from '../../domain/spine/decision.ts'
+import { agendaFacts, factReads } from '../../store/agenda/facts.ts'
+import { agendaStatements, type WordedEffect } from '../../store/agenda/outbox.ts'
+import { weekOf, weekReads } from '../../store/agenda/week.ts'
+import { digestOf, noticeOf } from '../../tutor/notices.ts'
+import type { Product, Thought } from '../spine/product.ts'
+import { type SendingDependencies, sendNudge, type Target, withdrawNudge } from './sending.ts'
+
+/** A channel has so long for one try. */
+const SEND_MS = 30_000
+/** One that died in the middle is found out about by the next; more would be a fault of the channel. */
+const ATTEMPTS = 3
+
+export interface AgendaDependencies extends SendingDependencies {
+  /** The length of one day in milliseconds. */
+  dayMs: number
+}
+
+/** The agendas of learners on the spine: one each, under the learner's id. */
+export function agendaProduct(dependencies: AgendaDependencies): Product<Agenda, AgendaEffect> {
+  const { db, channels, dayMs } = dependencies
+  const abilities = channels.map(({ name, withdraw }) => ({
+    channel: name,
+    withdraws: withdraw !== undefined,
+  }))
+  return {
+    name: 'agenda',
+    version: AGENDA_VERSION,
+
+    reads: factReads,
+
+    loaded({ state }, rows, at) {
+      const facts = agendaFacts(rows)
+      return (
+        facts && {
+          facts,
+          calendar: new StudyCalendar(facts.times, dayMs),
+          dayMs,
+          abilities,
+          state: (state as AgendaState | null) ?? newAgenda(at),
+        }
+      )
+    },
+
+    decide,
+    admits: () => true,
+
+    position: (agenda, at) => ({
+      state: agenda.state,
+      think: stepsOf(agenda).map(({ step }) => step),
+      wakeAt: wakeAt(agenda, at),
+      over: false,
+      view: {
+        phase: agenda.state.nudges.some(({ over }) => over === null) ? 'NUDGED' : 'QUIET',
+        attributes: {},
+        details: detailsOf(agenda, at),
+        query: null,
+      },
+    }),
+
+    statements: (_, { facts }, effects) =>
+      agendaStatements(db, facts.learnerId, effects.map(worded)),
+
+    row: () => [],
+
+    told: (_, effects) => ({
+      events: effects.flatMap((effect) => {
+        if (effect.type === 'over') return [{ type: 'nudge-over', data: { id: effect.nudgeId } }]
+        if (effect.type !== 'nudge') return []
+        const expiresAt = new Date(effect.expiresAt).toISOString()
+        return [{ type: 'nudge', data: { ...noticeOf(effect), expiresAt } }]
+      }),
+      answered: effects.flatMap((effect) =>
+        effect.type === 'answered' ? [{ id: effect.inputId }] : [],
+      ),
+      sent: [],
+      logs: effects.flatMap((effect) =>
+        effect.type === 'delivery' && effect.status === 'uncertain'
+          ? [{ message: 'nobody knows whether a nudge was taken', data: { ...effect } }]
+          : [],
+      ),
+    }),
+
+    isAnsweredHere: (_, key) => key.startsWith('digest/'),
+
+    async answerHere({ facts, state }, _, transaction) {
+      if (state.digesting === null) return null
+      const rows = await transaction.read(...weekReads(db, facts.learnerId, state.digesting))
+      return digestOf(weekOf(rows as unknown[][]), facts.language)
+    },
+
+    async ask(agenda, key, { signal }) {
+      const { target, withdraws } = stepOf(agenda, key)
+      const run = withdraws ? withdrawNudge : sendNudge
+      return { ...FREE, output: await run(dependencies, target, signal) }
+    },
+
+    describeStep(agenda, key) {
+      const { target, withdraws } = stepOf(agenda, key)
+      const { nudgeId, channel } = target
+      return { kind: withdraws ? 'nudge-withdraw' : 'nudge-send', input: { nudgeId, channel } }
+    },
+
+    // A learner misses a nudge, and finds on the page what is due; operators hear of the fault.
+    tellFault: () => [],
+    tellSetAside: () => [],
+  }
+}
+
+const FREE: Omit<Thought, 'output'> = { model: 'none', inputTokens: 0, outputTokens: 0 }
+
+const worded = (effect: AgendaEffect): WordedEffect =>
+  effect.type === 'nudge' ? { ...effect, notice: noticeOf(effect) } : effect
+
+interface AgendaStep {
+  step: WantedStep
+  target: Target
+  withdraws: boolean
+}
+
+/** What is to be sent, taken back or composed now. */
+function stepsOf({ state, facts }: Agenda): { step: WantedStep }[] {
+  const digest =
+    state.digesting === null
+      ? []
+      : [{ step: stepNamed(digestKey(facts.learnerId, state.digesting), 'digest of the week') }]
+  return [...digest, ...deliverySteps({ state, facts })]
+}
+
+const deliverySteps = ({ state, facts }: Pick<Agenda, 'state' | 'facts'>): AgendaStep[] =>
+  state.nudges.flatMap((nudge) =>
+    nudge.deliveries.flatMap((delivery) => {
+      const key = stepKey(nudge, delivery)
+      if (key === null) return []
+      const { channelId, channel } = delivery
+      const withdraws = delivery.status === 'withdrawing'
+      return [
+        {
+          step: stepNamed(key, `${withdraws ? 'take back' : 'send'}: ${nudge.kind}, ${channel}`),
+          target: { learnerId: facts.learnerId, nudgeId: nudge.id, channelId, channel },
+          withdraws,
+        },
+      ]
+    }),
+  )
+
+const stepNamed = (key: string, label: string): WantedStep => ({
+  ...{ key, label },
+  queue: 'meno',
+  startToCloseMs: SEND_MS,
+  attempts: ATTEMPTS,
+})
+
+function stepOf(agenda: Agenda, key: string): AgendaStep {
+  const found = deliverySteps(agenda).find(({ step }) => step.key === key)
+  if (!found) throw new Error(`the agenda does not want ${key}`)
+  return found
+}
+
+/** What an operator sees in the Temporal UI: counts and dates, nothing that a learner wrote. */
+function detailsOf({ facts, state }: Agenda, at: number): string {
+  const due = facts.reviews.filter(({ dueAt }) => dueAt <= at).length
+  const out = state.nudges.filter(({ over }) => over === null).length
+  return [
+    `**${due}** due of ${facts.reviews.length} to come`,
+    `**${out}** out, ${state.ignored.count} ignored in a row`,
+  ].join('\n\n')
+}

@@ -1,0 +1,50 @@
+import type { Language } from '../language/written-language.ts'
+import type { Question } from './question.ts'
+
+const STOP_OR_GO_ON: Record<Language, { text: string; goOn: string; stop: string }> = {
+  en: {
+    text: 'That was a good stretch of questions. Shall we go on, or is it enough for now?',
+    goOn: 'Go on',
+    stop: 'Enough for now',
+  },
+  de: {
+    text: 'Das waren jetzt einige Fragen. Machen wir weiter, oder reicht es für heute?',
+    goOn: 'Weitermachen',
+    stop: 'Für heute genug',
+  },
+}
+
+/** The question whether to go on or to stop, after a good stretch of questions. */
+export function stopOrGoOn(language: Language): Question {
+  const { text, goOn, stop } = STOP_OR_GO_ON[language]
+  const options = [
+    { id: 'go_on', text: goOn },
+    { id: 'stop', text: stop },
+  ]
+  return { ...CHOICE, text, options }
+}
+
+const CHOICE: Question = {
+  concept: '',
+  text: '',
+  format: 'multiple_choice',
+  options: null,
+  key: null,
+  expected: '',
+  criteria: '',
+  difficulty: 'easy',
+  hints: [],
+  solution: null,
+  mistakes: [],
+  source: null,
+}
+
+/** What a reply to it chooses, by an option's id, letter, number or words; null: it is something else. */
+export function choiceIn(text: string): 'go_on' | 'stop' | null {
+  if (STOP.test(text)) return 'stop'
+  return GO_ON.test(text) ? 'go_on' : null
+}
+
+const STOP =
+  /^\s*(?:[b2]\s*$|enough|stop|no|nein|that'?s (?:enough|it)|(?:für heute )?genug|schluss|(?:es )?reicht)/i
+const GO_ON = /^\s*(?:[a1]\b|go_on\b|go on\b|yes\b|ok\b|ja\b|weiter)/i

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { DbOrTrx } from '../database.ts'
+
+/** A question that was asked of this learner, by which its arc is found; null where there is none. */
+export async function askedQuestion(
+  db: DbOrTrx,
+  learnerId: string,
+  questionId: string,
+): Promise<{ arcId: string; options: { id: string; text: string }[] } | null> {
+  const row = await db
+    .selectFrom('arc_questions as question')
+    .innerJoin('arcs', 'arcs.id', 'question.arc_id')
+    .select(['question.arc_id as arcId', 'question.options'])
+    .where('question.id', '=', questionId)
+    .where('arcs.learner_id', '=', learnerId)
+    .executeTakeFirst()
+  return row ? { arcId: row.arcId, options: row.options ?? [] } : null
+}
+
+/** Whether an option of the question was chosen already, by another message than this one. */
+export async function isChosen(
+  db: DbOrTrx,
+  question: { id: string; arcId: string; options: readonly { id: string }[] },
+  messageId: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from arc_messages message
+      join inbox on inbox.entity_id = message.arc_id and inbox.id = message.id
+      where message.arc_id = ${question.arcId}::uuid and message.question_id = ${question.id}::uuid
+        and message.role = 'learner' and message.id <> ${messageId}
+        and message.text = any(${question.options.map(({ id }) => id)})
+        and inbox.failure is null and inbox.withdrawn_at is null) as found`.execute(db)
+  return rows[0]?.found ?? false
+}

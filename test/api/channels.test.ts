@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../src/api/app.ts'
+import { type ArcApi, createArcApi } from '../support/arc-api.ts'
+
+let api: ArcApi
+
+beforeAll(async () => {
+  api = await createArcApi()
+}, 120_000)
+
+afterAll(() => api.stop())
+
+const SUBSCRIPTION = {
+  endpoint: 'https://push.example.org/abc',
+  expirationTime: null,
+  keys: { p256dh: 'BNcRdreALRFXTkOOUHK1', auth: 'tBHItJI5svbpez7KI4CCXg' },
+}
+
+/** The channels of a learner, and calls on them. */
+function channels(learner: string) {
+  const path = `/api/learners/${learner}/channels`
+  return {
+    items: async () => (await api.get(path)).body.items,
+    ask: (channel: string, body: unknown) => api.post(`${path}/${channel}`, body),
+    leave: async (channel: string, query = '') =>
+      (await fetch(`${api.url}${path}/${channel}${query}`, { method: 'DELETE' })).status,
+  }
+}
+
+/** A learner who is known. */
+async function learner(handle: string) {
+  await api.begin({ learnerId: handle })
+  return channels(handle)
+}
+
+describe('a learner’s channels', () => {
+  test('are none at first, and no one else’s', async () => {
+    const { items } = await learner('rosa')
+    expect(await items()).toEqual([])
+    expect((await api.get('/api/learners/nobody/channels')).status).toBe(404)
+    expect((await channels('nobody').ask('webhook', {})).status).toBe(422)
+  })
+
+  test('a webhook is linked at once, and its secret is never told', async () => {
+    const { ask, items, leave } = await learner('carl')
+    const { status, body } = await ask('webhook', { url: 'https://a.example/x', secret: 'key' })
+    expect([status, body]).toEqual([201, { channel: 'webhook', status: 'linked' }])
+    const [item, ...more] = await items()
+    expect(more).toEqual([])
+    expect(item).toEqual({
+      ...{ channel: 'webhook', status: 'linked', place: '', label: 'a.example', failure: null },
+      linkedAt: expect.any(String),
+    })
+    expect(await leave('webhook')).toBe(204)
+    expect(await items()).toEqual([])
+    expect(await leave('webhook')).toBe(404)
+  })
+
+  test('a browser is a place of its own, and can be taken out by it', async () => {
+    const { ask, items, leave } = await learner('ada')
+    const other = { ...SUBSCRIPTION, endpoint: 'https://push.example.org/def' }
+    await ask('push', { subscription: SUBSCRIPTION })
+    await ask('push', { subscription: other })
+    await ask('push', { subscription: other })
+    expect(await items()).toHaveLength(2)
+    await leave('push', `?place=${encodeURIComponent(other.endpoint)}`)
+    expect((await items()).map(({ place }: { place: string }) => place)).toEqual([
+      SUBSCRIPTION.endpoint,
+    ])
+  })
+
+  test.each([
+    ['webhook', { url: 'http://example.org/x', secret: 'key' }, '/url'],
+    ['webhook', { url: 'ftp://127.0.0.1/x', secret: 'key' }, '/url'],
+    ['webhook', { url: 'http://127.0.0.1.example.org/', secret: 'key' }, '/url'],
+    ['webhook', { url: 'https://example.org/x' }, '/secret'],
+    [
+      'push',
+      { subscription: { ...SUBSCRIPTION, endpoint: 'http://a.example' } },
+      '/subscription/endpoint',
+    ],
+    ['email', { address: 'no address' }, '/address'],
+  ])('%s %j is refused', async (channel, body, pointer) => {
+    const { ask } = await learner('eve')
+    const answer = await ask(channel, body)
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer }))
+  })
+
+  test.each(['http://127.0.0.1:9/x', 'http://localhost/x', 'http://[::1]:9/'])(
+    'a webhook on this machine, %s, is linked',
+    async (url) => {
+      const { ask } = await learner('eve')
+      expect((await ask('webhook', { url, secret: 'key' })).status).toBe(201)
+    },
+  )
+
+  test('what is not set up says which setting is missing', async () => {
+    const { ask, items } = await learner('max')
+    const telegram = await ask('telegram', {})
+    expect([telegram.status, telegram.body.detail]).toEqual([
+      409,
+      'Telegram is not set up: TELEGRAM_BOT_TOKEN is missing.',
+    ])
+    const email = await ask('email', { address: 'max@example.org' })
+    expect([email.status, email.body.detail]).toEqual([
+      409,
+      'E-mail is not set up: SMTP_URL and MAIL_FROM are missing.',
+    ])
+    expect(await items()).toEqual([])
+  })
+
+  test('an address waits until its link is followed', async () => {
+    await api.begin({ learnerId: 'mia' })
+    const sent: string[][] = []
+    const { dependencies } = api.world
+    const app = createApp({
+      ...dependencies,
+      config: {
+        ...dependencies.config,
+        pageUrl: 'https://meno.example',
+        mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'meno@example.org', replyTo: null },
+      },
+      linking: {
+        async confirmAddress(...words) {
+          if (words[0] === 'down@example.org') throw new Error('refused')
+          sent.push(words)
+        },
+      },
+    })
+    const post = (address: string) =>
+      app.request('http://127.0.0.1/api/learners/mia/channels/email', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ address }),
+      })
+    expect((await post('down@example.org')).status).toBe(503)
+    const answer = await post('mia@example.org')
+    expect([answer.status, await answer.json()]).toEqual([
+      201,
+      { channel: 'email', status: 'pending' },
+    ])
+    expect(sent).toEqual([
+      [
+        'mia@example.org',
+        expect.stringMatching(/^https:\/\/meno\.example\/channels\/confirm\/\S{32}$/),
+        'en',
+      ],
+    ])
+    expect(await channels('mia').items()).toMatchObject([
+      { channel: 'email', status: 'pending', label: 'mia@example.org', linkedAt: null },
+    ])
+  })
+})

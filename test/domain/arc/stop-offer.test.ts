@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { choiceIn, stopOrGoOn } from '../../../src/domain/arc/stop-offer.ts'
+import { LANGUAGES } from '../../../src/domain/language/written-language.ts'
+
+describe('the offer to stop', () => {
+  test.each(LANGUAGES)(
+    'understands its own options in %s, by id, letter, number and text',
+    (language) => {
+      const { options } = stopOrGoOn(language)
+      for (const [place, { id, text }] of (options ?? []).entries()) {
+        for (const said of [id, text, text.toLowerCase(), 'ab'[place], 'AB'[place], place + 1]) {
+          expect([said, choiceIn(String(said))]).toEqual([said, id])
+        }
+      }
+    },
+  )
+
+  test.each([
+    "that's enough",
+    'Enough',
+    'no',
+    'genug',
+    'es reicht',
+    'Schluss für heute',
+    'nein danke',
+  ])('takes “%s” for a stop', (said) => expect(choiceIn(said)).toBe('stop'))
+
+  test.each(['what is a variable?', 'actually 5', 'another example', 'why?', '12', 'abc'])(
+    'leaves “%s” to whoever it is for',
+    (said) => expect(choiceIn(said)).toBeNull(),
+  )
+})

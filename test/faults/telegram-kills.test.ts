@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { PendingQuestion } from '../../src/contracts/arc.ts'
+import { type MenoProcess, startMenoProcess } from '../support/meno-process.ts'
+import { patiently } from '../support/scripted-learner.ts'
+import { testChat } from '../support/telegram-house.ts'
+import { TelegramServer } from '../support/telegram-server.ts'
+import { faultsOfRecord, knowingAnswers } from './arc-record.ts'
+
+const MOST_SECONDS = 240
+/** After how many answers which process is killed, while it deals with the last one. */
+const KILLS = new Map([
+  [2, 'api'],
+  [5, 'worker'],
+  [7, 'api'],
+  [9, 'worker'],
+  [11, 'api'],
+] as const)
+
+interface Asked {
+  id: string
+  messageId: number
+  kind: string
+  options: PendingQuestion['options'] | null
+}
+
+/** The newest question in the chat. */
+async function newest(meno: MenoProcess): Promise<Asked | null> {
+  const [row] = await meno.rows<Asked & { messageId: string }>(
+    `select question.id, shown.message_id as "messageId", question.kind, question.options
+     from telegram_messages shown join arc_questions question on question.id = shown.question_id
+     where not shown.from_learner order by shown.message_id desc limit 1`,
+  )
+  return row ? { ...row, messageId: Number(row.messageId) } : null
+}
+
+test(
+  'a whole arc is taught in Telegram while the worker and the API are killed',
+  async ({ onTestFinished, onTestFailed }) => {
+    const telegram = await new TelegramServer().start()
+    onTestFinished(() => telegram.stop())
+    const meno = await startMenoProcess({ MENO_DAY_SECONDS: '1', ...telegram.env })
+    onTestFinished(() => meno.remove())
+    onTestFailed(() => console.log(meno.log()))
+    const chat = testChat(telegram, 77, 'me')
+    const link = await patiently(meno.url, '/api/learners/me/channels/telegram', {
+      method: 'POST',
+      body: '{}',
+    })
+    chat.say(`/start ${(link.body as { code: string }).code}`)
+    await chat.until('yours now')
+    chat.say('/new common factors')
+    await chat.until('we begin')
+
+    const rightAnswer = knowingAnswers(meno)
+    const answered = new Set<string>()
+    const said = new Map<string, string>()
+    const phases: string[] = []
+    const deadline = Date.now() + MOST_SECONDS * 1_000
+    let arcId = ''
+    for (;;) {
+      const [arc] = await meno.rows<{ id: string; phase: string }>('select id, phase from arcs')
+      arcId = arc?.id ?? ''
+      if (arc && phases.at(-1) !== arc.phase) phases.push(arc.phase)
+      if (arc?.phase === 'COMPLETED') break
+      if (Date.now() > deadline) throw new Error(`still ${arc?.phase} after ${MOST_SECONDS} s`)
+      const question = await newest(meno)
+      if (!question || answered.has(question.id)) {
+        await pause(100)
+        continue
+      }
+      answered.add(question.id)
+      const { id, kind, options, messageId } = question
+      const text =
+        kind === 'choice'
+          ? 'go_on'
+          : kind === 'diagnostic'
+            ? 'I don’t know'
+            : await rightAnswer({ id } as PendingQuestion)
+      const option = options?.find((one) => one.id === text)
+      const shown = chat.seen().find((message) => message.id === messageId)
+      if (option && shown) {
+        // Its buttons are there as long as nobody has answered it.
+        const data = `q:${id}:${options?.indexOf(option)}`
+        expect(shown.buttons.map((button) => button.data)).toContain(data)
+        telegram.tap(shown, { data })
+      } else chat.say(text)
+      said.set(id, text)
+      const victim = KILLS.get(answered.size as 2)
+      if (victim) {
+        await pause(20 * answered.size)
+        await meno.kill(victim)
+      }
+    }
+    expect(answered.size).toBeGreaterThan(11)
+    expect(phases).toContain('TEACHING')
+
+    // What was said arrived once, in order, each for the question that it answered.
+    const messages = await meno.rows<{
+      id: string
+      role: string
+      text: string
+      channel: string
+      question_id: string | null
+    }>(
+      'select id, role, text, channel, question_id from arc_messages where arc_id = $1 order by position',
+      [arcId],
+    )
+    const learners = messages.filter(({ role }) => role === 'learner')
+    expect(learners.map((row) => [row.question_id, row.text])).toEqual([...said])
+    expect(new Set(learners.map(({ channel }) => channel))).toEqual(new Set(['telegram']))
+    const sent = learners.map(({ id, question_id, text }) => ({
+      ...{ messageId: id, questionId: question_id ?? '', text, status: 202 },
+    }))
+    const journey = { arcId, phases, sent, answered: [], seconds: 0 }
+    expect(await faultsOfRecord(meno, journey)).toEqual([])
+
+    // What the tutor said was told, in order; twice only where a kill came between the sending and the note of it.
+    const closing = messages.at(-1)?.text.slice(0, 20) ?? ''
+    await chat.untilSeen((all) => all.some(({ text }) => text.includes(closing)))
+    const rows = await meno.rows<{ arc_message_id: string; message_id: string }>(
+      `select arc_message_id, min(message_id) as message_id from telegram_messages
+       where arc_id = $1 and not from_learner and arc_message_id is not null
+       group by arc_message_id order by min(message_id)`,
+      [arcId],
+    )
+    const tutors = messages.filter(({ role }) => role !== 'learner').map(({ id }) => id)
+    expect(rows.map((row) => row.arc_message_id)).toEqual(tutors)
+    const noted = await meno.rows<{ count: string }>(
+      'select count(*) from telegram_messages where not from_learner',
+    )
+    const inChat = telegram.messages.filter(
+      ({ from, text }) => from === 'bot' && !text.includes('yours now'),
+    )
+    const kills = [...KILLS.values()].filter((victim) => victim === 'api').length
+    expect(inChat.length - Number(noted[0]?.count)).toBeLessThanOrEqual(kills)
+    // No question keeps its buttons.
+    await chat.untilSeen((all) => all.every(({ buttons }) => buttons.length === 0))
+    console.log(`${answered.size} answers, ${inChat.length} messages told, ${KILLS.size} kills`)
+  },
+  (MOST_SECONDS + 120) * 1_000,
+)
