@@ -1,24 +1,20 @@
 import '@mantine/core/styles.layer.css'
 import './global.css'
 import { MantineProvider } from '@mantine/core'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
-import { isProblem } from '../src/client/problem.ts'
+import { queryClient } from './api/query-client.ts'
+import { outbox } from './arc/use-outbox.ts'
 import { firstSpoken, speak } from './i18n/i18n.ts'
 import { router } from './router.tsx'
 import { cssVariables, themeWith } from './theme.ts'
+import { registerServiceWorker } from './worker/register.ts'
 
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 10_000,
-      retry: (failures, error) => failures < 3 && !(isProblem(error) && error.status < 500),
-    },
-  },
-})
+outbox.start()
+registerServiceWorker()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
@@ -35,7 +31,7 @@ function App() {
   const theme = useMemo(() => themeWith(close), [close])
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -5,6 +5,8 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import type { ArcSearch } from './api/operator.ts'
+import { prefetchArc } from './api/queries.ts'
+import { queryClient } from './api/query-client.ts'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -17,6 +19,7 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Tod
 const arc = createRoute({
   getParentRoute: () => root,
   path: '/arcs/$arcId',
+  loader: ({ params }) => prefetchArc(queryClient, params.arcId),
   component: lazyRouteComponent(() => import('./arc/arc-screen.tsx'), 'ArcScreen'),
 })
 

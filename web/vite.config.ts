@@ -1,15 +1,184 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 
 const API = 'http://127.0.0.1:3000'
+const SOURCE = import.meta.dirname
+
+/** Files that get smaller; pictures and woff2 are compressed as they are. */
+const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest)$/
+const WORTH_BYTES = 1_000
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [usedStyles(), react(), woff2Only(), serviceWorker(), precompressed()],
   build: {
     target: 'es2022',
     // light-dark() is left to the browser: compiled away it would not follow the scheme that is set at run time.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 750,
+    // A picture or font in the text of a style would be fetched by every page, and is no "self" to the page's policy.
+    assetsInlineLimit: 0,
+    manifest: 'assets.json',
   },
   server: { port: 5173, proxy: { '/api': API, '/webhook': API, '/sessions': API } },
 })
+
+const KIT = path.join(SOURCE, '../node_modules/@mantine/core')
+
+/** Of the component kit's styles only those of components that the page uses, in the kit's own order. */
+function usedStyles(): Plugin {
+  return {
+    name: 'meno:used-styles',
+    enforce: 'pre',
+    async load(id) {
+      if (!id.endsWith('@mantine/core/styles.layer.css')) return null
+      const whole = await readFile(path.join(KIT, 'styles.css'), 'utf8')
+      const names = await usedComponents()
+      const parts = await Promise.all(
+        ['baseline', 'default-css-variables', 'global', ...names].map(async (name) => {
+          const file = path.join(KIT, 'styles', `${name}.css`)
+          return (await readFile(file, 'utf8').catch(() => '')).trim()
+        }),
+      )
+      const placed = parts.filter(Boolean).map((css) => ({ css, at: whole.indexOf(css) }))
+      if (placed.some(({ at }) => at < 0)) throw new Error('the kit’s styles are not its parts')
+      const inOrder = placed.sort((one, other) => one.at - other.at).map(({ css }) => css)
+      return `@layer mantine {\n${inOrder.join('\n')}\n}`
+    },
+  }
+}
+
+/** The names of styles that the components need which the sources name: of all modules that these are made of. */
+async function usedComponents(): Promise<Set<string>> {
+  const files = (await readdir(SOURCE, { recursive: true })).filter(
+    (file) => /\.tsx?$/.test(file) && !file.startsWith('dist'),
+  )
+  const sources = await Promise.all(files.map((file) => readFile(path.join(SOURCE, file), 'utf8')))
+  const named = sources.flatMap((source) =>
+    [...source.matchAll(/import\s*\{([^}]*)\}\s*from '@mantine\/[\w-]+'/g)].flatMap(
+      ([, list = '']) => list.split(/[\s,]+/),
+    ),
+  )
+  const modules = new Set<string>()
+  const visit = async (file: string): Promise<void> => {
+    if (modules.has(file)) return
+    const code = await readFile(file, 'utf8').catch(() => null)
+    if (code === null) return
+    modules.add(file)
+    for (const [, other = ''] of code.matchAll(/from "(\.[^"]+\.mjs)"/g)) {
+      await visit(path.resolve(path.dirname(file), other))
+    }
+  }
+  for (const name of named) await visit(path.join(KIT, 'esm/components', name, `${name}.mjs`))
+  return new Set([...modules].map((file) => path.basename(file, '.mjs')))
+}
+
+/** Every browser that the page is built for reads woff2: the other kinds are left out of the styles, and so of the build. */
+function woff2Only(): Plugin {
+  return {
+    name: 'meno:woff2-only',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/katex.*\.css/.test(id)) return null
+      return code.replaceAll(/,\s*url\([^)]+\.(?:woff|ttf)\)\s*format\(["']?\w+["']?\)/g, '')
+    },
+  }
+}
+
+interface ManifestEntry {
+  file: string
+  isEntry?: boolean
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+  assets?: string[]
+}
+
+const PAGE = ['index.html']
+/** Screens that are read without a network. */
+const SCREENS = [
+  'arc/arc-screen.tsx',
+  'markdown/markdown-renderer.tsx',
+  'markdown/plot.tsx',
+  'markdown/highlighted-code.tsx',
+]
+
+/** Builds the service worker beside the page, with the lists of files that it keeps. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'meno:service-worker',
+    apply: 'build',
+    async writeBundle({ dir = '' }) {
+      const list = path.join(dir, 'assets.json')
+      const manifest = JSON.parse(await readFile(list, 'utf8')) as Record<string, ManifestEntry>
+      await rm(list)
+      await build({
+        configFile: false,
+        root: SOURCE,
+        logLevel: 'warn',
+        publicDir: false,
+        define: {
+          __PAGE_FILES__: JSON.stringify(filesOf(manifest, PAGE)),
+          __SCREEN_FILES__: JSON.stringify(filesOf(manifest, SCREENS)),
+          __RELEASE_FILES__: JSON.stringify(filesOf(manifest, Object.keys(manifest))),
+        },
+        build: {
+          target: 'es2022',
+          outDir: dir,
+          emptyOutDir: false,
+          lib: {
+            entry: path.join(SOURCE, 'worker/service-worker.ts'),
+            formats: ['iife'],
+            name: 'menoServiceWorker',
+            fileName: () => 'service-worker.js',
+          },
+        },
+      })
+    },
+  }
+}
+
+/** The files of these entries, with what they import and what their styles name. */
+function filesOf(manifest: Record<string, ManifestEntry>, entries: readonly string[]): string[] {
+  const files = new Set<string>()
+  const visit = (key: string) => {
+    const entry = manifest[key]
+    if (!entry || files.has(`/${entry.file}`)) return
+    for (const file of [entry.file, ...(entry.css ?? []), ...(entry.assets ?? [])]) {
+      if (file.startsWith('assets/')) files.add(`/${file}`)
+    }
+    entry.imports?.forEach(visit)
+  }
+  entries.forEach(visit)
+  return [...files].sort()
+}
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+/** Lays a .br and a .gz beside every file that gets smaller by it. */
+function precompressed(): Plugin {
+  return {
+    name: 'meno:precompressed',
+    apply: 'build',
+    async closeBundle() {
+      const folder = path.join(SOURCE, 'dist')
+      const files = await readdir(folder, { recursive: true })
+      await Promise.all(files.filter((file) => COMPRESSIBLE.test(file)).map(compress))
+      async function compress(file: string): Promise<void> {
+        const name = path.join(folder, file)
+        const text = await readFile(name)
+        if (text.length < WORTH_BYTES) return
+        const params = {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+        }
+        const [br, gz] = await Promise.all([brotli(text, { params }), gzipped(text, { level: 9 })])
+        await Promise.all([writeFile(`${name}.br`, br), writeFile(`${name}.gz`, gz)])
+      }
+    },
+  }
+}

@@ -1,10 +1,8 @@
-import { promises as fs } from 'node:fs'
-import path from 'node:path'
-import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { Registry } from 'prom-client'
 import type { Dependencies } from '../commands/context.ts'
 import { notFound, Problem } from '../commands/problem.ts'
 import { isLoopback } from '../config.ts'
@@ -20,15 +18,18 @@ import { arcRoutes } from './arcs.ts'
 import { channelRoutes } from './channels.ts'
 import { courseTutorRoutes } from './course/routes.ts'
 import { courseRoutes } from './courses.ts'
-import { docsPage } from './docs-page.ts'
+import { compressed, marked, security } from './delivery.ts'
+import { docsRoutes } from './docs-page.ts'
 import type { Api, Environment } from './environment.ts'
 import { healthRoutes } from './health.ts'
+import { httpMetrics } from './http-metrics.ts'
 import { idempotency } from './idempotency.ts'
 import { integrationRoutes } from './integrations.ts'
 import { calendarFeedRoutes, learnerRecordRoutes } from './learner-records.ts'
 import { learnerRoutes } from './learners.ts'
 import { mailLinkRoutes } from './mail-links.ts'
 import { metricsRoutes } from './metrics.ts'
+import { described } from './openapi.ts'
 import { operatorRoutes } from './operator.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
@@ -37,6 +38,7 @@ import { pushKeyRoutes } from './push-key.ts'
 import { onInvalid } from './route-parts.ts'
 import { takingAlongRoutes } from './taking-along.ts'
 import { telegramRoutes } from './telegram.ts'
+import { webApp } from './web-app.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -45,7 +47,6 @@ const DOCUMENT = {
 const MEGABYTE = 1_000_000
 const MAX_BODY = MEGABYTE
 const IMPORT = /^\/api\/learners\/[^/]+\/import$/
-const WEB_APP = path.resolve(import.meta.dirname, '../../web/dist')
 
 /** The whole HTTP side of Meno: the API, its description, its health, and the web app. */
 export function createApp(dependencies: Dependencies): Api {
@@ -59,12 +60,15 @@ export function createApp(dependencies: Dependencies): Api {
     ),
   )
   app.notFound((c) => problemResponse(c, notFound('page')))
+  const registry = new Registry()
+  app.use(httpMetrics(registry), security(), compressed())
+  app.use('/api/*', marked())
   const usual = atMost(MAX_BODY)
   const imported = atMost(MOST_IMPORTED)
   app.use((c, next) => (IMPORT.test(c.req.path) ? imported : usual)(c, next))
   app.route('/', mailLinkRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
-  app.route('/', metricsRoutes(dependencies))
+  app.route('/', metricsRoutes(dependencies, registry))
   app.route('/', telegramRoutes(dependencies))
   app.route('/', calendarFeedRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
@@ -89,8 +93,9 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/api/operator', operatorRoutes(dependencies))
   app.route('/api/integrations', integrationRoutes(dependencies))
   app.route('/mcp', mcpRoutes(dependencies))
-  app.doc31('/openapi.json', DOCUMENT)
-  app.get('/docs', (c) => c.html(docsPage(app.getOpenAPI31Document(DOCUMENT) as never)))
+  const document = () => described(app.getOpenAPI31Document(DOCUMENT))
+  app.get('/openapi.json', (c) => c.json(document()))
+  app.route('/docs', docsRoutes(document))
   app.all('/api/*', (c) => problemResponse(c, notFound('page')))
   webApp(app)
   return app
@@ -122,16 +127,5 @@ function onlyFromHere() {
     const host = new URL(c.req.url).hostname
     if (!isLoopback(host)) throw new Problem(403, `Meno answers on loopback only, not as ${host}.`)
     await next()
-  })
-}
-
-/** The built page; every address that is not a file shows it, and its router finds the screen. */
-function webApp(app: Api): void {
-  const root = path.relative(process.cwd(), WEB_APP)
-  app.use('/*', serveStatic({ root }))
-  app.get('/*', async (c) => {
-    const page = await fs.readFile(path.join(WEB_APP, 'index.html'), 'utf8').catch(() => null)
-    if (page === null || /\.[a-z0-9]+$/i.test(c.req.path)) return c.notFound()
-    return c.html(page)
   })
 }

@@ -140,7 +140,10 @@ export function arcRoutes(dependencies: Dependencies): Api {
       request: {
         params: arcParams,
         query: z.object({
-          after: text.optional(),
+          after: text.optional().describe('The first ones after the message of this id'),
+          before: text
+            .optional()
+            .describe('The last ones before the message of this id; empty: the last of all'),
           limit: z.coerce.number().int().min(1).max(1_000).default(200),
         }),
       },
@@ -151,8 +154,8 @@ export function arcRoutes(dependencies: Dependencies): Api {
     }),
     async (c) => {
       const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
-      const { after, limit } = c.req.valid('query')
-      const items = await listMessages(db, arc.id, { limit, ...(after ? { after } : {}) })
+      const { after, ...page } = c.req.valid('query')
+      const items = await listMessages(db, arc.id, { ...page, after: after || undefined })
       return c.json({ items }, 200)
     },
   )

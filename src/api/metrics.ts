@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { sql } from 'kysely'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Dependencies } from '../commands/context.ts'
+import { reviewLateness } from '../store/agenda/measures.ts'
 import { countDeliveries } from '../store/agenda/outbox.ts'
+import { answeredTurns, beginOfTurns, type TurnsSeen } from '../store/spine/answered-turns.ts'
 import { countLate } from '../store/spine/reconciling.ts'
 
 const PATIENCE_MS = 2_000
@@ -11,8 +13,7 @@ const PATIENCE_MS = 2_000
  * `/metrics` for Prometheus: the process, how the arcs stand in the store at the moment of asking, and
  * what the worker of `MENO_WORKER_METRICS_PORT` tells of itself. What does not answer is 0 in a gauge.
  */
-export function metricsRoutes({ config, db, log }: Dependencies) {
-  const registry = new Registry()
+export function metricsRoutes({ config, db, log }: Dependencies, registry: Registry) {
   collectDefaultMetrics({ register: registry })
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
@@ -29,11 +30,23 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
     'Tokens by model and direction; the cached ones are input too',
     ['model', 'direction'],
   )
+  const reviews = gauge(
+    'meno_reviews_late_seconds',
+    'Seconds that the review waits that is due for longest and nobody was asked, of topics that only review',
+  )
   const nudges = gauge(
     'meno_nudge_deliveries',
     'Nudges by channel and outcome; of uncertain ones nobody knows whether they were taken',
     ['channel', 'status'],
   )
+  const turns = new Histogram({
+    name: 'meno_turn_duration_seconds',
+    help: 'Seconds from taking a message to the end of its turn, by product',
+    labelNames: ['product'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 300],
+    registers: [registry],
+  })
+  let begin = null as TurnsSeen | null
   const store = gauge('meno_store_up', 'Whether PostgreSQL answered')
   const port = config.workerMetricsPort
   const worker =
@@ -63,8 +76,8 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
       await count()
       return true
     } catch (error) {
-      for (const stale of [arcs, blocked, waiting, faulty, late, steps, tokens, nudges])
-        stale.reset()
+      const stale = [arcs, blocked, waiting, faulty, late, steps, tokens, reviews, nudges]
+      for (const gauge of stale) gauge.reset()
       log.warn({ error }, 'the store cannot be measured')
       return false
     }
@@ -97,10 +110,15 @@ export function metricsRoutes({ config, db, log }: Dependencies) {
       faulty.set({ product: entities.product }, entities.blocked)
       late.set({ product: entities.product }, entities.late)
     }
+    reviews.set(await reviewLateness(db))
     nudges.reset()
     for (const { channel, status, count } of await countDeliveries(db)) {
       nudges.set({ channel, status }, count)
     }
+    begin ??= await beginOfTurns(db)
+    const { answered, seen } = await answeredTurns(db, begin)
+    begin = seen
+    for (const { product, seconds } of answered) turns.observe({ product }, seconds)
     const models = await db
       .selectFrom('model_steps')
       .select([

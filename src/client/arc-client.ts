@@ -64,6 +64,17 @@ export function createArcClient(address: Address, call: CallServer = createCall(
       call<MindMapView>(`${pathOf(arcId)}/mind-map`, withSignal(signal)),
     messages: (arcId: string, after: string | null = null, signal?: AbortSignal) =>
       messagesAfter(call, arcId, after, signal),
+    /** The last `limit` messages before the one given, or of all; oldest first. */
+    lastMessages: async (
+      arcId: string,
+      before: string | null,
+      limit: number,
+      signal?: AbortSignal,
+    ) => {
+      const from = encodeURIComponent(before ?? '')
+      const path = `${pathOf(arcId)}/messages?before=${from}&limit=${limit}`
+      return (await call<{ items: ArcMessage[] }>(path, withSignal(signal))).items
+    },
     send: (arcId: string, message: SendMessage & { messageId: string }) =>
       post<{ messageId: string }>(`${pathOf(arcId)}/messages`, message),
     /** Says something and waits for what comes of it, for at most so many seconds. */

@@ -67,6 +67,24 @@ interface Place {
 /** One connection to its end; returns `stop`, or the milliseconds the server asks to wait, or null. */
 async function readOnce(
   url: string,
+  following: Following,
+  place: Place,
+  onServed: () => void,
+): Promise<'stop' | number | null> {
+  // A connection from before the network went may never say that it is dead.
+  const cut = new AbortController()
+  const onOnline = () => cut.abort()
+  following.network?.addEventListener('online', onOnline)
+  const signal = AbortSignal.any([following.signal, cut.signal])
+  try {
+    return await readConnection(url, { ...following, signal }, place, onServed)
+  } finally {
+    following.network?.removeEventListener('online', onOnline)
+  }
+}
+
+async function readConnection(
+  url: string,
   { signal, onConnection = () => {}, onGap = () => {}, onEvent }: Following,
   place: Place,
   onServed: () => void,

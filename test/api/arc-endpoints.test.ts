@@ -161,6 +161,19 @@ describe('messages', () => {
     expect((await api.get(`${path}?after=${all.at(-1).id}`)).body.items).toEqual([])
   })
 
+  test('are read in pages backwards, from the end and from the one before', async () => {
+    const arcId = await api.begin(NO_DIAGNOSIS)
+    await answer(arcId)
+    const path = `/api/arcs/${arcId}/messages`
+    const { items: all } = (await api.get(path)).body
+    const { items: tail } = (await api.get(`${path}?before=&limit=3`)).body
+    expect(tail).toEqual(all.slice(-3))
+    const { items: middle } = (await api.get(`${path}?before=${tail[0].id}&limit=2`)).body
+    expect(middle).toEqual(all.slice(-5, -3))
+    expect((await api.get(`${path}?before=${all[0].id}`)).body.items).toEqual([])
+    expect((await api.get(`${path}?before=of-nobody`)).body.items).toEqual([])
+  })
+
   test('no answer of the API holds the key of an open question', async () => {
     const arcId = await api.begin(NO_DIAGNOSIS)
     const { pendingQuestion } = (await api.get(`/api/arcs/${arcId}`)).body
@@ -236,9 +249,18 @@ describe('events', () => {
 })
 
 describe('/openapi.json', () => {
+  interface Described {
+    operationId: string
+    tags: string[]
+    summary?: string
+    responses: object
+    parameters?: { name: string }[]
+    requestBody?: { content: Record<string, { example?: unknown }> }
+  }
   interface Document {
+    tags: { name: string }[]
     openapi: string
-    paths: Record<string, Record<string, { responses: object; parameters?: { name: string }[] }>>
+    paths: Record<string, Record<string, Described>>
     components?: object
   }
   let document: Document
@@ -263,6 +285,21 @@ describe('/openapi.json', () => {
     const missing = [...new Set(routes)].filter((route) => !named.has(route))
     // The event stream is not JSON.
     expect(missing.filter((route) => route !== 'get /api/arcs/{arcId}/events')).toEqual([])
+  })
+
+  test('names every operation once, in a group, in words, and with an example of its body', () => {
+    const all = Object.values(document.paths).flatMap((operations) => Object.values(operations))
+    const names = all.map(({ operationId }) => operationId)
+    expect(new Set(names).size).toBe(names.length)
+    const groups = document.tags.map(({ name }) => name)
+    for (const { operationId, tags, summary, requestBody } of all) {
+      expect(groups, operationId).toEqual(expect.arrayContaining(tags))
+      expect(tags, operationId).toHaveLength(1)
+      expect(summary, operationId).toBeTruthy()
+      for (const { example } of Object.values(requestBody?.content ?? {})) {
+        expect(example, operationId).toBeDefined()
+      }
+    }
   })
 
   test('is whole: every reference leads somewhere, every parameter of a path is described', () => {

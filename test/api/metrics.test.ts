@@ -86,3 +86,33 @@ test('nudges are counted by channel and outcome, those of which nobody knows the
     metric(`meno_nudge_deliveries{channel="email",status="${status}"}`)
   expect(await Promise.all(['uncertain', 'sent', 'failed'].map(delivered))).toEqual([2, 1, 0])
 })
+
+test('requests are counted by route and status, turns by how long they took', async () => {
+  const arcId = await api.begin({ settings: { skipDiagnosis: true } })
+  const turns = 'meno_turn_duration_seconds_count{product="arc"}'
+  const before = await metric(turns)
+  await api.post(`/api/arcs/${arcId}/messages`, { text: 'plan' }, { Prefer: 'wait=30' })
+  await api.post(`/api/arcs/${arcId}/messages`, { text: 'plan' }, { Prefer: 'wait=30' })
+  await api.get('/api/arcs/nothing')
+  expect((await metric(turns)) - before).toBe(2)
+  expect((await metric(turns)) - before).toBe(2)
+  const requests = (method: string, route: string, status: number) =>
+    metric(
+      `meno_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
+    )
+  expect(await requests('POST', '/api/arcs/:arcId/messages', 200)).toBe(3)
+  expect(await requests('GET', '/api/arcs/:arcId', 404)).toBe(1)
+})
+
+test('a review that is due and not asked is late', async () => {
+  const arcId = await api.begin({ settings: { skipDiagnosis: true } })
+  const { db } = api.world
+  const late = { phase: 'REVIEWING', pending_question: null }
+  const due = new Date(Date.now() - 90_000)
+  await db
+    .updateTable('arcs')
+    .set({ ...late, next_review_at: due })
+    .where('id', '=', arcId)
+    .execute()
+  expect(await metric('meno_reviews_late_seconds')).toBeGreaterThanOrEqual(90)
+})

@@ -201,6 +201,10 @@ describe('the course tutor', () => {
     })
     await button('Try another').waitFor()
     expect(await axeFindings(page)).toEqual([])
+    // The verdict is told once: it is there again after a reload, with what was answered.
+    const told = await page.getByRole('status').filter({ hasText: 'answer' }).innerText()
+    await page.reload()
+    await soon(() => page.getByRole('status').filter({ hasText: 'answer' }).innerText()).toBe(told)
     await button('Continue').click()
     await soon(() => posted('/turn')[0]?.body).toMatchObject({
       clientEvent: { type: 'DRILL_CONTINUE', unitId: UNIT, lastResult: 'incorrect' },
@@ -249,6 +253,10 @@ describe('the course tutor', () => {
     answerWith(undefined, verdict)
     await soon(() => page.getByRole('radio', { name: /10/ }).isDisabled()).toBe(false)
     await button('View Memo').click()
+    await button('Keep trying').click()
+    expect(posted('/exam/support-viewed')).toEqual([])
+    await button('View Memo').click()
+    await button('Lock it and show the memo').click()
     await page.getByText('Start at −7.').waitFor()
     await page.getByText('Passed', { exact: true }).waitFor()
     expect(await axeFindings(page)).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ArcEvent } from '../../src/client/arc-event.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
-import { type ArcState, applyEvents, mergeMessages } from '../../web/api/arc-state.ts'
+import { type ArcState, applyEvents, mergeMessages, withLastPage } from '../../web/api/arc-state.ts'
 import { arcView, mindMapView, probe } from '../e2e/stub-world.ts'
 
 const message = (id: string, change: Partial<ArcMessage> = {}): ArcMessage => ({
@@ -146,4 +146,22 @@ it('merging keeps the order read, and what an event brought meanwhile comes last
   const read = ['a', 'b'].map((id) => message(id))
   const cached = ['b', 'c'].map((id) => message(id))
   expect(mergeMessages(read, cached).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+})
+
+describe('the last page of a transcript', () => {
+  const all = Array.from({ length: 30 }, (_, index) => ({
+    ...message(`m${index}`),
+    createdAt: new Date(index * 1000).toISOString(),
+  }))
+  const part = ([from, to]: readonly [number, number]) => all.slice(from, to)
+
+  it.each([
+    ['nothing was known', [0, 0], [20, 30], [20, 30]],
+    ['older pages were read', [5, 30], [20, 30], [5, 30]],
+    ['an event has told more since', [20, 30], [15, 25], [15, 30]],
+    ['older pages were read and more came', [5, 28], [20, 30], [5, 30]],
+    ['more was missed than a page', [0, 10], [20, 30], [20, 30]],
+  ] as const)('joins what is known where %s', (_, known, page, expected) => {
+    expect(withLastPage(part(page), part(known))).toEqual(part(expected))
+  })
 })

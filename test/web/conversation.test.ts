@@ -4,11 +4,11 @@ import {
   contestableVerdict,
   earlierVersions,
   isWorking,
-  type Outgoing,
   rewritableMessage,
   shownMessages,
   unsettled,
 } from '../../web/arc/conversation.ts'
+import type { Outgoing } from '../../web/device/outgoing.ts'
 import { localeOf, relativeTime } from '../../web/shell/time.ts'
 import { arcView, asked, probe, shortQuestion } from '../e2e/stub-world.ts'
 
@@ -19,6 +19,11 @@ const message = (role: ArcMessage['role'], change: Partial<ArcMessage> = {}): Ar
   text: 'text',
   phase: 'QUIZZING',
   createdAt: '2026-11-21T10:00:00.000Z',
+  ...change,
+})
+
+const outgoing = (change: Partial<Outgoing> = {}): Outgoing => ({
+  ...{ messageId: 'x', arcId: 'a', text: 'hi', typedAt: 0, state: 'waiting', isKept: true },
   ...change,
 })
 
@@ -59,9 +64,9 @@ describe('the timeline', () => {
   })
 
   it('forgets an outgoing message once the server has told it back', () => {
-    const outgoing: Outgoing[] = [{ messageId: 'x', text: 'hi', state: 'sent' }]
-    expect(unsettled(outgoing, [])).toEqual(outgoing)
-    expect(unsettled(outgoing, [message('learner', { id: 'x' })])).toEqual([])
+    const sent = [outgoing({ state: 'sent' })]
+    expect(unsettled(sent, [])).toEqual(sent)
+    expect(unsettled(sent, [message('learner', { id: 'x' })])).toEqual([])
   })
 })
 
@@ -83,16 +88,16 @@ describe('the tutor is at work', () => {
     expect(works({ blocked: { reason: 'r', since: 's', retryAt: 't' } }, 'learner')).toBe(false)
   })
 
-  it('while a message is on its way, not when it could not be sent', () => {
-    const one = (state: Outgoing['state']) =>
-      isWorking(
-        arcView({ pendingQuestion: probe }),
-        [],
-        [{ messageId: 'x', text: 'hi', state }],
-        null,
-      )
-    expect(one('sending')).toBe(true)
-    expect(one('failed')).toBe(false)
+  it.each([
+    ['is about to be sent', {}, true, true],
+    ['was sent', { state: 'sent' as const }, true, true],
+    ['was sent before the network went', { state: 'sent' as const }, false, true],
+    ['was refused', { state: 'refused' as const }, true, false],
+    ['could not be sent for now', { trouble: 'No connection' }, true, false],
+    ['was written without a network', {}, false, false],
+  ])('once a message %s', (_, change, isOnline, expected) => {
+    const arc = arcView({ pendingQuestion: probe })
+    expect(isWorking(arc, [], [outgoing(change)], null, isOnline)).toBe(expected)
   })
 })
 

@@ -83,6 +83,23 @@ export function mergeMessages(
   return [...byId.values()]
 }
 
+/**
+ * The last page of a transcript as it was read, with what was known around it: older pages before it, and what an event
+ * brought meanwhile behind it. Where nothing joins the two, what is older is dropped, to be read again.
+ */
+export function withLastPage(
+  page: readonly ArcMessage[],
+  known: readonly ArcMessage[],
+): ArcMessage[] {
+  const inPage = new Set(page.map(({ id }) => id))
+  const first = known.findIndex(({ id }) => inPage.has(id))
+  const last = known.findLastIndex(({ id }) => inPage.has(id))
+  const newest = page.at(-1)
+  const newer = known.slice(last + 1)
+  if (first >= 0) return [...known.slice(0, first), ...page, ...newer]
+  return [...page, ...newer.filter(({ createdAt }) => createdAt > (newest?.createdAt ?? ''))]
+}
+
 function withArc(state: ArcState, change: Partial<ArcView>): ArcState {
   return state.arc ? { ...state, arc: { ...state.arc, ...change } } : state
 }

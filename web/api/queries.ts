@@ -1,7 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Draft, Nudge } from '../../src/client/arc-event.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
-import { mergeMessages } from './arc-state.ts'
+import { withLastPage } from './arc-state.ts'
 import { arcs } from './client.ts'
 
 /** Where the parts of an arc live in the query cache. */
@@ -25,29 +25,63 @@ export const coursesQuery = queryOptions({
   queryFn: ({ signal }) => arcs.courses(signal),
 })
 
-export const useArc = (arcId: string) =>
-  useQuery({
+const arcQuery = (arcId: string) =>
+  queryOptions({
     queryKey: arcKeys(arcId).arc,
     queryFn: ({ signal }) => arcs.arc(arcId, signal),
   })
 
-export const useMindMap = (arcId: string) =>
-  useQuery({
+const mindMapQuery = (arcId: string) =>
+  queryOptions({
     queryKey: arcKeys(arcId).mindMap,
     queryFn: ({ signal }) => arcs.mindMap(arcId, signal),
   })
 
-export function useMessages(arcId: string) {
-  const client = useQueryClient()
-  const queryKey = arcKeys(arcId).messages
-  return useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => {
-      const read = await arcs.messages(arcId, null, signal)
-      // An event may have brought a message after the server read the list.
-      return mergeMessages(read, client.getQueryData<ArcMessage[]>(queryKey) ?? [])
+/** So many messages are read at a time. */
+const PAGE = 30
+
+/** Where the id of the oldest message of all stands, once it was read. */
+const oldestKey = (arcId: string) => ['arc', arcId, 'oldest'] as const
+
+/** The last messages of an arc, and older ones as far as they were asked for. */
+const messagesQuery = (arcId: string) =>
+  queryOptions({
+    queryKey: arcKeys(arcId).messages,
+    queryFn: async ({ signal, client, queryKey }) => {
+      const page = await arcs.lastMessages(arcId, null, PAGE, signal)
+      if (page.length < PAGE) client.setQueryData(oldestKey(arcId), page[0]?.id ?? '')
+      return withLastPage(page, client.getQueryData<ArcMessage[]>(queryKey) ?? [])
     },
   })
+
+/** Begins to read an arc while its screen is still being loaded. */
+export function prefetchArc(client: QueryClient, arcId: string): void {
+  void client.prefetchQuery(arcQuery(arcId))
+  void client.prefetchQuery(messagesQuery(arcId))
+  void client.prefetchQuery(mindMapQuery(arcId))
+}
+
+export const useArc = (arcId: string) => useQuery(arcQuery(arcId))
+
+export const useMindMap = (arcId: string) => useQuery(mindMapQuery(arcId))
+
+/** The last messages of an arc, and a way to the ones before. */
+export function useMessages(arcId: string) {
+  const client = useQueryClient()
+  const { queryKey } = messagesQuery(arcId)
+  const query = useQuery(messagesQuery(arcId))
+  const { data = [] } = query
+  /** Reads the page before; `onRead` is called just before it is there. */
+  const readOlder = async (onRead: () => void) => {
+    const first = client.getQueryData(queryKey)?.[0]?.id
+    if (first === undefined) return
+    const page = await arcs.lastMessages(arcId, first, PAGE)
+    if (page.length < PAGE) client.setQueryData(oldestKey(arcId), page[0]?.id ?? first)
+    onRead()
+    client.setQueryData(queryKey, (now = []) => (now[0]?.id === first ? [...page, ...now] : now))
+  }
+  const isWhole = data[0]?.id === client.getQueryData<string>(oldestKey(arcId))
+  return { ...query, hasOlder: data.length >= PAGE && !isWhole, readOlder }
 }
 
 /** What the events alone write: the text being written, and a nudge. */

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { BellRing, CirclePause, CloudOff } from 'lucide-react'
+import { BellRing, CirclePause, CloudOff, WifiOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Nudge } from '../../src/client/arc-event.ts'
 import type { ArcView } from '../../src/contracts/arc.ts'
@@ -103,6 +103,22 @@ function DueNotice({ arc, nudge }: { arc: ArcView; nudge: Nudge | null }) {
         </Button>
       </Group>
       <ProblemAlert error={review.error} />
+    </Alert>
+  )
+}
+
+/** Says that there is no network, and what that means for what is written. */
+export function OfflineNotice() {
+  const { t } = useTranslation()
+  return (
+    <Alert
+      className={classes.notice ?? ''}
+      color="gray"
+      variant="light"
+      icon={<WifiOff aria-hidden />}
+      data-testid="offline"
+    >
+      <Text size="sm">{t('offline.text')}</Text>
     </Alert>
   )
 }

@@ -2,12 +2,13 @@ import { ActionIcon, Button, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { SendHorizontal, Square } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Draft } from '../../src/client/arc-event.ts'
 import { isProblem } from '../../src/client/problem.ts'
 import type { ArcView } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
+import { useKeptText } from '../device/use-kept-text.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './arc.module.css'
 import { isTerminal } from './conversation.ts'
@@ -17,18 +18,21 @@ import type { Words } from './use-outbox.ts'
 interface Props {
   arc: ArcView
   isBusy: boolean
+  /** Whether an answer to the open question waits on this device. */
+  isAnswered: boolean
   /** The text being written, which may be stopped. */
   draft: Draft | null
   onSend: (words: Words) => void
 }
 
 /** Where the learner writes: an answer while a short one is asked for, else whatever they want to say. */
-export function Composer({ arc, isBusy, draft, onSend }: Props) {
+export function Composer({ arc, isBusy, isAnswered, draft, onSend }: Props) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  const open = arc.pendingQuestion
+  const open = isAnswered ? null : arc.pendingQuestion
   const isAnswer = open !== null && !open.options?.length && !open.program
+  const key = `${arc.arcId}/${isAnswer ? open.id : ''}`
+  const [text, setText] = useKeptText(key)
   useShortcut(field)
   useReadyField(field, isAnswer && !isBusy ? open.id : null)
   if (isTerminal(arc)) return <Ended arc={arc} />
@@ -37,7 +41,7 @@ export function Composer({ arc, isBusy, draft, onSend }: Props) {
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (isEmpty || isBusy) return
-    onSend({ text: text.trim(), questionId: isAnswer ? open.id : undefined })
+    onSend({ text: text.trim(), questionId: isAnswer ? open.id : undefined, draft: key })
     setText('')
     field.current?.focus()
   }

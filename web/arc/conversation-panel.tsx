@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ArcView, MessageAction } from '../../src/contracts/arc.ts'
+import type { ArcMessage, ArcView, MessageAction } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { useDraft, useMessages, useNudge } from '../api/queries.ts'
+import { useIsOnline } from '../device/use-is-online.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './arc.module.css'
-import { ArcNotices } from './arc-notices.tsx'
+import { ArcNotices, OfflineNotice } from './arc-notices.tsx'
 import { Composer } from './composer.tsx'
 import {
   contestableVerdict,
@@ -18,9 +19,10 @@ import {
   unsettled,
 } from './conversation.ts'
 import { LiveStatus } from './live-status.tsx'
+import { ProposalCard } from './proposal-card.tsx'
 import { QuestionPanel } from './question-panel.tsx'
 import { Timeline } from './timeline.tsx'
-import { useOutbox } from './use-outbox.ts'
+import { outbox as device, useOutbox } from './use-outbox.ts'
 
 const NONE: never[] = []
 
@@ -29,17 +31,21 @@ const ACTIONS = [
   ...(['know_this', 'teach', 'diagnose', 'contest', 'practice'] as const),
 ] satisfies MessageAction[]
 
+const settle = (stored: readonly ArcMessage[]) => device.settle(new Set(stored.map(({ id }) => id)))
+
 /** What was said, what is asked, and where the learner answers. */
 export function Conversation({ arc }: { arc: ArcView }) {
   const { t } = useTranslation()
-  const { data: stored = NONE, error, isPending, refetch } = useMessages(arc.arcId)
+  const history = useMessages(arc.arcId)
+  const { data: stored = NONE, error, isPending, refetch } = history
   const draft = useDraft(arc.arcId)
   const nudge = useNudge(arc.arcId)
   const outbox = useOutbox(arc.arcId)
   const open = arc.pendingQuestion
   const messages = useMemo(() => shownMessages(stored, open), [stored, open])
   const outgoing = unsettled(outbox.outgoing, stored)
-  const works = isWorking(arc, stored, outgoing, draft)
+  const isOnline = useIsOnline()
+  const works = isWorking(arc, stored, outgoing, draft, isOnline)
   const actionWords = useMemo(() => new Set(ACTIONS.map((name) => t(`action.${name}`))), [t])
   const contestable =
     outgoing.length > 0 || isTerminal(arc) ? null : contestableVerdict(stored, open, actionWords)
@@ -47,7 +53,11 @@ export function Conversation({ arc }: { arc: ArcView }) {
   const again = useMutation({ mutationFn: (id: string) => arcs.writeAgain(arc.arcId, id) })
   const mayRewrite = arc.tutor === 'anthropic' && !works && !isTerminal(arc) && !arc.blocked
   const rewritable = mayRewrite ? rewritableMessage(messages) : null
-  const isAsking = open !== null && !isPending && !isTerminal(arc)
+  const isAnswered = outgoing.some(
+    ({ questionId, state }) => questionId === open?.id && state !== 'refused',
+  )
+  const isAsking = open !== null && !isPending && !isTerminal(arc) && !isAnswered
+  useEffect(() => settle(stored), [stored])
 
   return (
     <>
@@ -58,7 +68,10 @@ export function Conversation({ arc }: { arc: ArcView }) {
         draft={draft}
         works={works}
         isLoading={isPending}
-        isAsking={isAsking}
+        isOnline={isOnline}
+        asking={isAsking ? open.id : null}
+        hasOlder={history.hasOlder}
+        onOlder={history.readOlder}
         earlier={earlier}
         rewritable={again.isPending ? null : rewritable}
         onRewrite={again.mutate}
@@ -69,6 +82,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
       >
         <ProblemAlert error={error} onRetry={() => void refetch()} />
         <ProblemAlert error={again.error} title={t('again.failed')} />
+        {!isTerminal(arc) && <ProposalCard arcId={arc.arcId} />}
         {isAsking && (
           <QuestionPanel key={open.id} question={open} isBusy={works} onSend={outbox.send} />
         )}
@@ -76,10 +90,17 @@ export function Conversation({ arc }: { arc: ArcView }) {
       <div className={classes.dock}>
         <div className={classes.column}>
           <ArcNotices arc={arc} nudge={nudge} />
-          <Composer arc={arc} isBusy={works} draft={draft} onSend={outbox.send} />
+          {!isOnline && <OfflineNotice />}
+          <Composer
+            arc={arc}
+            isBusy={works}
+            isAnswered={isAnswered}
+            draft={draft}
+            onSend={outbox.send}
+          />
         </div>
       </div>
-      <LiveStatus isWriting={works} questionId={works ? null : (open?.id ?? null)} />
+      <LiveStatus isWriting={works} questionId={works || !isAsking ? null : (open?.id ?? null)} />
     </>
   )
 }

@@ -1,21 +1,6 @@
 import type { Draft } from '../../src/client/arc-event.ts'
-import type {
-  ArcMessage,
-  ArcView,
-  MessageAction,
-  PendingQuestion,
-} from '../../src/contracts/arc.ts'
-
-/** A message of the learner on its way: shown at once, and kept if it cannot be sent. */
-export interface Outgoing {
-  messageId: string
-  text: string
-  questionId?: string
-  action?: MessageAction
-  nodeId?: string
-  state: 'sending' | 'sent' | 'failed'
-  error?: unknown
-}
+import type { ArcMessage, ArcView, PendingQuestion } from '../../src/contracts/arc.ts'
+import type { Outgoing } from '../device/outgoing.ts'
 
 export interface Option {
   id: string
@@ -104,15 +89,21 @@ export function answersByQuestion(messages: readonly ArcMessage[]): Map<string, 
 export const isTerminal = (arc: Pick<ArcView, 'phase'>): boolean =>
   arc.phase === 'COMPLETED' || arc.phase === 'ABANDONED'
 
+/** Whether a message is with the tutor or just about to be, and not held up on this device. */
+export const isUnderWay = ({ state, trouble }: Outgoing, isOnline: boolean): boolean =>
+  state === 'sent' || (state === 'waiting' && isOnline && trouble === undefined)
+
 /** Whether the tutor is at work, so that the learner only has to wait. */
 export function isWorking(
   arc: ArcView,
   messages: readonly ArcMessage[],
   outgoing: readonly Outgoing[],
   draft: Draft | null,
+  isOnline = true,
 ): boolean {
   if (isTerminal(arc) || arc.blocked) return false
-  if (draft || outgoing.some(({ state }) => state !== 'failed')) return true
+  if (draft || outgoing.some((message) => isUnderWay(message, isOnline))) return true
+  if (outgoing.some(({ state }) => state === 'waiting')) return false
   if (messages.at(-1)?.role === 'learner') return true
   return arc.pendingQuestion === null && arc.phase !== 'REVIEWING' && !arc.paused
 }

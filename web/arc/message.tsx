@@ -1,67 +1,119 @@
 import { Button, Group, Text } from '@mantine/core'
 import { CircleHelp, History, Info, RefreshCw, RotateCcw, Scale } from 'lucide-react'
-import { memo, type ReactNode, useState } from 'react'
+import { Fragment, memo, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isProblem } from '../../src/client/problem.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
+import type { Outgoing } from '../device/outgoing.ts'
 import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
+import { ownWords } from '../markdown/own-words.ts'
 import { Logo } from '../shell/logo.tsx'
-import { isSecondTry, type Outgoing, optionsOf, practiceOf } from './conversation.ts'
+import { dateAndTime, hour } from '../shell/time.ts'
+import { isSecondTry, optionsOf, practiceOf } from './conversation.ts'
 import classes from './message.module.css'
 import { PracticeLink } from './practice-link.tsx'
+import { SteppedLesson } from './stepped-lesson.tsx'
 
-/** A program stands in a fence, as a block; all else is read as a line. */
-function Said({ text }: { text: string }) {
-  return text.startsWith('```') ? <Markdown text={text} /> : <InlineMarkdown text={text} />
+/** What the learner said, as it was typed; an option as the course words it. */
+function Said({ text, isOption = false }: { text: string; isOption?: boolean }) {
+  if (isOption) return <InlineMarkdown text={text} />
+  return ownWords(text).map(({ kind, text: piece }, index) => {
+    // The place of a piece is its identity: what was said does not change.
+    const key = String(index)
+    if (kind === 'words') return <Fragment key={key}>{piece}</Fragment>
+    return kind === 'program' ? (
+      <Markdown key={key} text={piece} />
+    ) : (
+      <InlineMarkdown key={key} text={piece} />
+    )
+  })
+}
+
+interface LearnerProps {
+  text: string
+  isOption?: boolean
+  /** When it was said; left out, it does not say. */
+  at?: string
+  /** Whether the tutor has answered it; left out, it does not say. */
+  isAnswered?: boolean
 }
 
 /** What the learner said, on the right. */
-export const LearnerMessage = memo(function LearnerMessage({ text }: { text: string }) {
+export const LearnerMessage = memo(function LearnerMessage(props: LearnerProps) {
+  const { text, isOption, at, isAnswered } = props
   const { t } = useTranslation()
   return (
     <div className={classes.learner} data-from="learner">
       <span className={classes.who}>{t('arc.you')}</span>
       <div className={classes.bubble}>
-        <Said text={text} />
+        <Said text={text} isOption={isOption ?? false} />
       </div>
+      {at !== undefined && (
+        <div className={classes.below}>
+          <Time at={at} />
+          {isAnswered !== undefined && (
+            <span data-testid="state">{t(isAnswered ? 'message.answered' : 'message.sent')}</span>
+          )}
+        </div>
+      )}
     </div>
   )
 })
 
+/** The hour of a message; the day stands above, and in full where the pointer rests. */
+function Time({ at }: { at: string | number }) {
+  const { i18n } = useTranslation()
+  const date = new Date(at)
+  return (
+    <time dateTime={date.toISOString()} title={dateAndTime(date.getTime(), i18n.language)}>
+      {hour(date.getTime(), i18n.language)}
+    </time>
+  )
+}
+
 interface OutgoingProps {
   message: Outgoing
   text: string
-  onRetry: (message: Outgoing) => void
+  isOption: boolean
+  /** Whether it is about to be sent: nothing stands in its way. */
+  isUnderWay: boolean
+  isOnline: boolean
+  onRetry: (messageId: string) => void
   onDiscard: (messageId: string) => void
 }
 
-/** The same before the server has it; if it could not be sent, with a way to try again. */
-export function OutgoingMessage({ message, text, onRetry, onDiscard }: OutgoingProps) {
+/** The same before the server has told it back: where it is, and if it cannot be sent why, with a way to try again. */
+export function OutgoingMessage(props: OutgoingProps) {
+  const { message, text, isOption, isUnderWay, isOnline, onRetry, onDiscard } = props
   const { t } = useTranslation()
-  const isFailed = message.state === 'failed'
+  const { messageId, state, isKept, trouble, refusal, typedAt } = message
+  const isHeld = state === 'waiting' && !isUnderWay
   return (
     <div className={classes.learner} data-from="learner">
       <span className={classes.who}>{t('arc.you')}</span>
-      <div className={classes.bubble} data-state={message.state}>
-        <Said text={text} />
+      <div className={classes.bubble} data-state={isHeld ? 'held' : state}>
+        <Said text={text} isOption={isOption} />
       </div>
-      {isFailed && (
-        <div role="alert" className={classes.failed}>
+      <div className={classes.below}>
+        <Time at={typedAt} />
+        {state === 'sent' && <span data-testid="state">{t('message.sent')}</span>}
+        {isHeld && (
+          <span data-testid="state">{t(isKept ? 'message.onDevice' : 'message.inWindow')}</span>
+        )}
+      </div>
+      {(state === 'refused' || (isHeld && isOnline && trouble !== undefined)) && (
+        <div role="alert" className={classes.failed} data-state={state}>
           <Text size="sm">
-            {t('arc.notSent')} {isProblem(message.error) ? message.error.message : ''}
+            {state === 'refused' ? `${t('arc.notSent')} ${refusal ?? ''}` : trouble}{' '}
+            {isHeld && t('message.byItself')}
           </Text>
           <Group gap={6} justify="flex-end">
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={() => onDiscard(message.messageId)}
-            >
+            <Button size="compact-xs" variant="default" onClick={() => onDiscard(messageId)}>
               {t('arc.discard')}
             </Button>
             <Button
               size="compact-xs"
               leftSection={<RotateCcw size={12} aria-hidden />}
-              onClick={() => onRetry(message)}
+              onClick={() => onRetry(messageId)}
             >
               {t('arc.retry')}
             </Button>
@@ -72,8 +124,15 @@ export function OutgoingMessage({ message, text, onRetry, onDiscard }: OutgoingP
   )
 }
 
+interface TurnProps {
+  isFirst: boolean
+  /** When it was said; left out, it does not say. */
+  at?: string | undefined
+  children: ReactNode
+}
+
 /** The frame of the tutor's words: full width, with a mark at the first of a row. */
-export function TutorTurn({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
+export function TutorTurn({ isFirst, at, children }: TurnProps) {
   const { t } = useTranslation()
   return (
     <div className={classes.tutor}>
@@ -83,6 +142,11 @@ export function TutorTurn({ isFirst, children }: { isFirst: boolean; children: R
       <div className={classes.words}>
         <span className={classes.who}>{t('arc.tutor')}</span>
         {children}
+        {at !== undefined && (
+          <div className={classes.below}>
+            <Time at={at} />
+          </div>
+        )}
       </div>
     </div>
   )
@@ -91,6 +155,10 @@ export function TutorTurn({ isFirst, children }: { isFirst: boolean; children: R
 interface StoredProps {
   message: ArcMessage
   isFirst: boolean
+  /** Whether nothing of the tutor follows at once: its time stands below. */
+  isLast: boolean
+  /** Whether the learner has said nothing since. */
+  isInHand: boolean
   answer: string | undefined
   onContest: (() => void) | undefined
   /** What it said before it was written again, the latest first. */
@@ -100,7 +168,7 @@ interface StoredProps {
 
 /** What the tutor, or the system, said. */
 export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
-  const { message, isFirst, answer, onContest, earlier, onRewrite } = props
+  const { message, isFirst, isLast, isInHand, answer, onContest, earlier, onRewrite } = props
   const { t } = useTranslation()
   const practice = practiceOf(message)
   if (message.role === 'system') {
@@ -112,11 +180,11 @@ export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
     )
   }
   return (
-    <TutorTurn isFirst={isFirst}>
+    <TutorTurn isFirst={isFirst} at={isLast ? message.createdAt : undefined}>
       {message.questionId ? (
         <AskedQuestion message={message} answer={answer} />
       ) : (
-        <Markdown text={message.text} />
+        <SteppedLesson messageId={message.id} text={message.text} isInHand={isInHand} />
       )}
       {practice && <PracticeLink sessionId={practice} />}
       {onContest && (

@@ -1,16 +1,14 @@
 import { Button, Group, Loader, Table, Text } from '@mantine/core'
 import { Play } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PendingQuestion } from '../../src/contracts/arc.ts'
+import { keepDraft, readDraft } from '../device/use-kept-text.ts'
 import classes from './question-panel.module.css'
 import type { Words } from './use-outbox.ts'
 
 // It is larger than the rest of the page, and most questions need none.
 const ProgramEditor = lazy(() => import('./program-editor.tsx'))
-
-/** What was written to a question, by its text: it is there again when the question is put once more. */
-const drafts = new Map<string, string>()
 
 interface Props {
   question: PendingQuestion
@@ -29,11 +27,19 @@ export function ProgramAnswer({ question, program, isBusy, onSend, children }: P
   const { t } = useTranslation()
   const note = useId()
   const { starter = '', examples } = program
-  const [begun] = useState(() => drafts.get(question.text) ?? starter)
-  const [text, setText] = useState(begun)
+  // By the question's text, not its id: it is there again when the question is put once more.
+  const key = `program/${question.text}`
+  const [begun, setBegun] = useState<string | null>(null)
+  const [text, setText] = useState('')
+  useEffect(() => {
+    void readDraft(key).then((kept) => {
+      setBegun(kept || starter)
+      setText(kept || starter)
+    })
+  }, [key, starter])
   const change = (next: string) => {
-    drafts.set(question.text, next)
     setText(next)
+    void keepDraft(key, next)
   }
   const isEmpty = text.trim() === ''
   const run = () => {
@@ -61,13 +67,15 @@ export function ProgramAnswer({ question, program, isBusy, onSend, children }: P
       </Table.ScrollContainer>
       <div className={classes.editor}>
         <Suspense fallback={<Loader size="sm" m="md" aria-label={t('program.loading')} />}>
-          <ProgramEditor
-            starter={begun}
-            label={t('program.editor')}
-            describedBy={note}
-            onChange={change}
-            onRun={run}
-          />
+          {begun !== null && (
+            <ProgramEditor
+              starter={begun}
+              label={t('program.editor')}
+              describedBy={note}
+              onChange={change}
+              onRun={run}
+            />
+          )}
         </Suspense>
       </div>
       <Text id={note} size="xs" c="dimmed" mt={4}>

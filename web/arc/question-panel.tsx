@@ -11,9 +11,10 @@ import {
   ListOrdered,
   SkipForward,
 } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
+import { useKeptText } from '../device/use-kept-text.ts'
 import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
 import { speakable } from '../markdown/speakable.ts'
 import { ProgramAnswer } from './program-answer.tsx'
@@ -78,15 +79,17 @@ type Options = NonNullable<PendingQuestion['options']>
 
 function Choices({ question, options, isBusy, onSend }: Props & { options: Options }) {
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const key = `choice/${question.id}`
+  const [kept, setChosen] = useKeptText(key)
+  const chosen = options.some(({ id }) => id === kept) ? kept : null
   const form = useRef<HTMLFormElement>(null)
-  useNumberKeys(options, isBusy, (id) => {
+  useOptionKeys(options, isBusy, (id) => {
     setChosen(id)
     form.current?.querySelector<HTMLInputElement>(`input[value="${CSS.escape(id)}"]`)?.focus()
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen !== null && !isBusy) onSend({ text: chosen, questionId: question.id })
+    if (chosen !== null && !isBusy) onSend({ text: chosen, questionId: question.id, draft: key })
   }
   return (
     <form ref={form} onSubmit={submit}>
@@ -110,7 +113,7 @@ function Choices({ question, options, isBusy, onSend }: Props & { options: Optio
                 <span className={classes.label}>
                   <InlineMarkdown text={text} />
                   <Kbd size="xs" aria-hidden className={classes.key ?? ''}>
-                    {index + 1}
+                    {keyOf(id, index)}
                   </Kbd>
                 </span>
               }
@@ -128,19 +131,24 @@ function Choices({ question, options, isBusy, onSend }: Props & { options: Optio
   )
 }
 
+/** The key beside an option: its letter, as the tutor calls it. */
+const keyOf = (id: string, index: number) => (/^[a-z]$/.test(id) ? id : String(index + 1))
+
 const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && target.type !== 'radio')
 
-/** The number keys choose an option, wherever the focus is but in a text field. */
-function useNumberKeys(options: Options, isBusy: boolean, onChoose: (id: string) => void): void {
+/** Its key or its number chooses an option, wherever the focus is but in a text field. */
+function useOptionKeys(options: Options, isBusy: boolean, onChoose: (id: string) => void): void {
   const choose = useRef(onChoose)
   choose.current = onChoose
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isBusy || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTextField(event.target) || document.querySelector('[role="dialog"]')) return
-      const option = /^[1-9]$/.test(event.key) ? options[Number(event.key) - 1] : undefined
+      const option = /^[1-9]$/.test(event.key)
+        ? options[Number(event.key) - 1]
+        : options.find(({ id }, index) => keyOf(id, index) === event.key.toLowerCase())
       if (!option) return
       event.preventDefault()
       choose.current(option.id)

@@ -25,9 +25,14 @@ export function ReadingPreview({ question, text }: Props) {
       return
     }
     let isOld = false
-    void import('../../src/domain/answers/reading.ts').then(({ readingOf }) => {
-      if (!isOld) setReading(readingOf(text, kind, { text: question.text }))
-    })
+    void import('../../src/domain/answers/reading.ts').then(
+      ({ readingOf }) => {
+        if (!isOld) setReading(readingOf(text, kind, { text: question.text }))
+      },
+      () => {
+        // Without a network it may not be there: the answer is taken all the same.
+      },
+    )
     return () => {
       isOld = true
     }

@@ -1,13 +1,14 @@
 import { Button, Loader, Skeleton, Text } from '@mantine/core'
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Draft } from '../../src/client/arc-event.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
+import type { Outgoing } from '../device/outgoing.ts'
 import { GrowingMarkdown } from '../markdown/markdown.tsx'
 import { localeOf } from '../shell/time.ts'
 import classes from './arc.module.css'
-import { answersByQuestion, type Option, type Outgoing, optionsOf } from './conversation.ts'
+import { answersByQuestion, isUnderWay, type Option, optionsOf } from './conversation.ts'
 import { LearnerMessage, OutgoingMessage, StoredMessage, TutorTurn } from './message.tsx'
 import { useFollowScroll } from './use-follow-scroll.ts'
 
@@ -18,9 +19,14 @@ interface Props {
   outgoing: Outgoing[]
   draft: Draft | null
   works: boolean
+  isOnline: boolean
   isLoading: boolean
-  /** Whether a question comes at the end. */
-  isAsking: boolean
+  /** The question that comes at the end. */
+  asking: string | null
+  /** Whether there are older messages than these. */
+  hasOlder: boolean
+  /** Reads the ones before; they are put above without moving what is in view. */
+  onOlder: (onRead: () => void) => Promise<unknown>
   /** The message whose grade may be contested. */
   contestable: string | null
   onContest: () => void
@@ -29,7 +35,7 @@ interface Props {
   /** The message that may be written again. */
   rewritable: string | null
   onRewrite: (messageId: string) => void
-  onRetry: (message: Outgoing) => void
+  onRetry: (messageId: string) => void
   onDiscard: (messageId: string) => void
   /** What comes after the last message: the open question. */
   children: ReactNode
@@ -41,7 +47,12 @@ export function Timeline(props: Props) {
   const { t } = useTranslation()
   const options = useMemo(() => optionsByQuestion(stored), [stored])
   const answers = useMemo(() => answersByQuestion(stored), [stored])
-  const scroll = useFollowScroll([messages, outgoing.length, draft, works, props.children])
+  const last = outgoing.at(-1)?.messageId ?? messages.at(-1)?.id
+  const place = draft ? `${draft.turnId}/${draft.attempt}/${draft.text.length}` : works
+  const scroll = useFollowScroll(`${messages[0]?.id} ${last} ${place} ${props.asking}`)
+  const top = useOlder(scroll.box, props.hasOlder, scroll.holdStill, props.onOlder)
+  const isAnswered = stored.findLastIndex(isTutors) > stored.findLastIndex(isLearners)
+  const lastSaid = outgoing.length > 0 ? -1 : messages.findLastIndex(isLearners)
   return (
     <div className={classes.timelineFrame}>
       <div
@@ -58,17 +69,34 @@ export function Timeline(props: Props) {
         <div className={classes.column} ref={scroll.content}>
           <div className={classes.log}>
             {props.isLoading && <Skeleton h={96} radius="lg" />}
+            {props.hasOlder && (
+              <div ref={top} className={classes.older}>
+                <Loader type="dots" size="sm" aria-label={t('arc.older')} />
+              </div>
+            )}
             {messages.map((message, index) => {
               const before = messages[index - 1]
+              const isFar = index < messages.length - NEAR
               return (
-                <div key={message.id} className={classes.entry}>
+                <div
+                  key={message.id}
+                  className={classes.entry}
+                  data-entry={message.id}
+                  data-far={isFar || undefined}
+                >
                   {isNewDay(before, message) && <Day at={message.createdAt} />}
                   {message.role === 'learner' ? (
-                    <LearnerMessage text={wordsOf(message, options)} />
+                    <LearnerMessage
+                      {...wordsOf(message, options)}
+                      at={message.createdAt}
+                      {...(index === lastSaid ? { isAnswered } : {})}
+                    />
                   ) : (
                     <StoredMessage
                       message={message}
                       isFirst={before?.role !== message.role}
+                      isLast={messages[index + 1]?.role !== message.role}
+                      isInHand={outgoing.length === 0 && index > lastSaid}
                       answer={answers.get(message.questionId ?? '')}
                       onContest={props.contestable === message.id ? props.onContest : undefined}
                       earlier={props.earlier.get(message.id)}
@@ -79,20 +107,25 @@ export function Timeline(props: Props) {
               )
             })}
             {outgoing.map((message) => (
-              <OutgoingMessage
-                key={message.messageId}
-                message={message}
-                text={wordsOf(message, options)}
-                onRetry={props.onRetry}
-                onDiscard={props.onDiscard}
-              />
+              <div key={message.messageId} className={classes.entry} data-entry={message.messageId}>
+                <OutgoingMessage
+                  message={message}
+                  {...wordsOf(message, options)}
+                  isUnderWay={isUnderWay(message, props.isOnline)}
+                  isOnline={props.isOnline}
+                  onRetry={props.onRetry}
+                  onDiscard={props.onDiscard}
+                />
+              </div>
             ))}
             {draft && (
-              <TutorTurn isFirst={messages.at(-1)?.role !== 'tutor'}>
-                <div data-testid="draft">
-                  <GrowingMarkdown text={draft.text} />
-                </div>
-              </TutorTurn>
+              <div className={classes.entry} data-entry="draft">
+                <TutorTurn isFirst={messages.at(-1)?.role !== 'tutor'}>
+                  <div data-testid="draft">
+                    <GrowingMarkdown text={draft.text} />
+                  </div>
+                </TutorTurn>
+              </div>
             )}
             {works && !draft && <Working />}
           </div>
@@ -107,7 +140,7 @@ export function Timeline(props: Props) {
           rightSection={<ArrowDown size={14} aria-hidden />}
           onClick={scroll.toEnd}
         >
-          {props.isAsking ? t('arc.jumpToQuestion') : t('arc.jump')}
+          {props.asking ? t('arc.jumpToQuestion') : t('arc.jump')}
         </Button>
       )}
     </div>
@@ -148,6 +181,44 @@ function Day({ at }: { at: string }) {
   )
 }
 
+/** So many of the last messages are always drawn; older ones only while they are in view. */
+const NEAR = 40
+
+/** Reads older messages as soon as the reader comes near the oldest one. */
+function useOlder(
+  box: RefObject<HTMLDivElement | null>,
+  hasOlder: boolean,
+  holdStill: () => void,
+  read: (holdStill: () => void) => Promise<unknown>,
+) {
+  const top = useRef<HTMLDivElement>(null)
+  const latest = useRef({ holdStill, read })
+  latest.current = { holdStill, read }
+  useEffect(() => {
+    if (!hasOlder || !top.current) return
+    let isReading = false
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting || isReading) return
+        isReading = true
+        void latest.current.read(latest.current.holdStill).finally(() => {
+          isReading = false
+          // To be told again, as it may still be near.
+          observer.disconnect()
+          if (top.current) observer.observe(top.current)
+        })
+      },
+      { root: box.current, rootMargin: '600px 0px 0px' },
+    )
+    observer.observe(top.current)
+    return () => observer.disconnect()
+  }, [box, hasOlder])
+  return top
+}
+
+const isLearners = ({ role }: ArcMessage) => role === 'learner'
+const isTutors = ({ role }: ArcMessage) => role === 'tutor'
+
 const dayOf = (at: string) => new Date(at).toDateString()
 const isNewDay = (before: ArcMessage | undefined, message: ArcMessage) =>
   before === undefined || dayOf(before.createdAt) !== dayOf(message.createdAt)
@@ -165,7 +236,7 @@ const optionsByQuestion = (messages: readonly ArcMessage[]): Map<string, Option[
 function wordsOf(
   { text, questionId }: { text: string; questionId?: string | undefined },
   options: Map<string, Option[]>,
-): string {
+): { text: string; isOption: boolean } {
   const chosen = options.get(questionId ?? '')?.find(({ id }) => id === text.trim())
-  return chosen ? chosen.text : text
+  return chosen ? { text: chosen.text, isOption: true } : { text, isOption: false }
 }

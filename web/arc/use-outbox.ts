@@ -1,72 +1,45 @@
-import { useMutation } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
-import { isProblem } from '../../src/client/problem.ts'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { MessageAction } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
-import type { Outgoing } from './conversation.ts'
+import { Outbox } from '../device/outbox.ts'
+import type { Outgoing } from '../device/outgoing.ts'
 
 export interface Words {
   text: string
   questionId?: string | undefined
   action?: MessageAction | undefined
   nodeId?: string | undefined
+  /** The key of the draft that it was, which goes with it. */
+  draft?: string | undefined
 }
 
-export interface Outbox {
+export interface ArcOutbox {
   outgoing: Outgoing[]
   send: (words: Words) => void
-  retry: (message: Outgoing) => void
+  retry: (messageId: string) => void
   discard: (messageId: string) => void
 }
 
-const isUnanswered = (error: unknown) =>
-  isProblem(error) && (error.status === 0 || error.status >= 500)
+/** The outbox of this window; whatever screen is open, it sends. */
+export const outbox = new Outbox(arcs.send)
 
-/** Sends what the learner says, under an id of the page's making: said twice, it counts once. */
-export function useOutbox(arcId: string): Outbox {
-  const [outgoing, setOutgoing] = useState<Outgoing[]>([])
-
-  const change = useCallback(
-    (messageId: string, to: Partial<Outgoing>) =>
-      setOutgoing((all) =>
-        all.map((one) => (one.messageId === messageId ? { ...one, ...to } : one)),
-      ),
-    [],
-  )
-  const { mutate } = useMutation({
-    mutationFn: ({ messageId, text, questionId, action, nodeId }: Outgoing) =>
-      arcs.send(arcId, { messageId, text, questionId, action, nodeId }),
-    retry: (failures, error) => failures < 2 && isUnanswered(error),
-    onSuccess: (_, { messageId }) => change(messageId, { state: 'sent' }),
-    onError: (error, { messageId }) => change(messageId, { state: 'failed', error }),
-  })
-
+/** What the learner says in an arc: kept on the device, sent by itself, under an id that makes it count once. */
+export function useOutbox(arcId: string): ArcOutbox {
+  const all = useSyncExternalStore(outbox.subscribe, outbox.all)
+  const outgoing = useMemo(() => all.filter((entry) => entry.arcId === arcId), [all, arcId])
   const send = useCallback(
-    ({ text, questionId, action, nodeId }: Words) => {
-      const message: Outgoing = {
-        messageId: crypto.randomUUID(),
-        text,
-        state: 'sending',
+    ({ text, questionId, action, nodeId, draft }: Words) => {
+      const message = {
+        ...{ messageId: crypto.randomUUID(), arcId, text, typedAt: Date.now() },
         ...(questionId === undefined ? {} : { questionId }),
         ...(action === undefined ? {} : { action }),
         ...(nodeId === undefined ? {} : { nodeId }),
       }
-      setOutgoing((all) => [...all, message])
-      mutate(message)
+      void outbox.add(message, draft)
     },
-    [mutate],
+    [arcId],
   )
-  const retry = useCallback(
-    (message: Outgoing) => {
-      change(message.messageId, { state: 'sending' })
-      mutate(message)
-    },
-    [mutate, change],
-  )
-  const discard = useCallback(
-    (messageId: string) =>
-      setOutgoing((all) => all.filter((message) => message.messageId !== messageId)),
-    [],
-  )
+  const retry = useCallback((messageId: string) => void outbox.retry(messageId), [])
+  const discard = useCallback((messageId: string) => void outbox.discard(messageId), [])
   return { outgoing, send, retry, discard }
 }

@@ -43,18 +43,36 @@ function ScrollBox({ as: Tag, ...props }: { as: 'div' | 'pre' | 'span' } & Compo
   return <Tag ref={box as never} {...(props as object)} {...focus} data-scroll />
 }
 
-const Plot = lazy(() => import('./plot.tsx'))
+// Without a network a part may be missing: then the text stands as it was written, and the screen stands too.
+const Plot = lazy(() => import('./plot.tsx').catch(() => ({ default: PlainPlot })))
+const HighlightedCode = lazy(() =>
+  import('./highlighted-code.tsx').catch(() => ({ default: PlainCode })),
+)
 
-/** What stands in a block of the language `plot`; null in any other. */
-function plotSource(children: ReactNode): string | null {
+const PlainPlot = ({ source }: { source: string }) => <ScrollBox as="pre">{source}</ScrollBox>
+const PlainCode = ({ text }: { text: string }) => <code>{text}</code>
+
+/** What stands in a block of the language; null in any other. */
+function sourceIn(language: string, children: ReactNode): string | null {
   if (!isValidElement<{ className?: string; children?: ReactNode }>(children)) return null
   const { className, children: source } = children.props
-  return className === 'language-plot' ? String(source) : null
+  return className === `language-${language}` ? String(source) : null
 }
 
 function CodeBlock({ children }: { children?: ReactNode }) {
-  const source = plotSource(children)
-  const code = <ScrollBox as="pre">{children}</ScrollBox>
+  const source = sourceIn('plot', children)
+  const python = sourceIn('python', children)
+  const code = (
+    <ScrollBox as="pre">
+      {python === null ? (
+        children
+      ) : (
+        <Suspense fallback={children}>
+          <HighlightedCode text={python} />
+        </Suspense>
+      )}
+    </ScrollBox>
+  )
   if (source === null) return code
   return (
     <Suspense fallback={code}>

@@ -1,19 +1,13 @@
-import {
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ReferenceDot,
-  ReferenceLine,
-  XAxis,
-  YAxis,
-} from 'recharts'
 import { type Plot as PlotBlock, readPlot } from '../../src/contracts/plot.ts'
 import classes from './markdown.module.css'
 import { curvePoints, ticks } from './plot-curves.ts'
 
 const COLOURS = ['var(--meno-accent)', 'var(--meno-gold)', 'var(--mantine-color-dimmed)']
 const AXIS = { stroke: 'var(--mantine-color-dimmed)', strokeWidth: 1.5 }
-const MARGIN = { top: 16, right: 24, bottom: 4, left: 16 }
+const WIDTH = 520
+const MARGIN = { top: 18, right: 24, bottom: 26, left: 34 }
+
+type Range = readonly [number, number]
 
 /** A picture of a lesson with its words below; the block as it is written where it describes none. */
 export default function Plot({ source }: { source: string }) {
@@ -21,133 +15,147 @@ export default function Plot({ source }: { source: string }) {
   if (!plot) return <pre data-scroll>{source}</pre>
   return (
     <figure className={classes.figure}>
-      <div aria-hidden>
-        {plot.kind === 'numberline' ? <NumberLine plot={plot} /> : <Plane plot={plot} />}
-      </div>
+      {plot.kind === 'numberline' ? <NumberLine plot={plot} /> : <Plane plot={plot} />}
       <figcaption>{plot.text}</figcaption>
     </figure>
   )
 }
 
+/** Where a number of the range stands between two places of the picture. */
+const scale =
+  ([from, to]: Range, [begin, end]: Range) =>
+  (value: number): number =>
+    begin + ((value - from) / (to - from)) * (end - begin)
+
 function Plane({ plot }: { plot: Exclude<PlotBlock, { kind: 'numberline' }> }) {
+  const height = Math.round(WIDTH / 1.5)
+  const [bottom, right] = [height - MARGIN.bottom, WIDTH - MARGIN.right]
+  const x = scale(plot.x, [MARGIN.left, right])
+  const y = scale(plot.y, [bottom, MARGIN.top])
   const functions = plot.kind === 'function' ? plot.functions : []
+  const curves = curvePoints(functions, plot.x)
+  const [zeroX, zeroY] = [holds(plot.x, 0), holds(plot.y, 0)]
   return (
-    <ComposedChart
-      data={curvePoints(functions, plot.x)}
-      style={{ width: '100%', maxWidth: 520, aspectRatio: 1.5 }}
-      margin={MARGIN}
-      accessibilityLayer={false}
-      responsive
-    >
-      <CartesianGrid stroke="var(--meno-line)" />
-      <XAxis
-        dataKey="x"
-        type="number"
-        domain={[...plot.x]}
-        ticks={ticks(plot.x)}
-        interval={0}
-        allowDataOverflow
-      />
-      <YAxis
-        type="number"
-        domain={[...plot.y]}
-        ticks={ticks(plot.y)}
-        interval={0}
-        width={28}
-        allowDataOverflow
-      />
-      <ReferenceLine x={0} {...AXIS} />
-      <Zero />
-      {functions.map((formula, index) => (
-        <Line
-          key={formula}
-          dataKey={`y${index}`}
-          stroke={COLOURS[index] ?? 'currentColor'}
-          strokeWidth={2.5}
-          dot={false}
-          isAnimationActive={false}
-        />
+    <svg className={classes.picture} viewBox={`0 0 ${WIDTH} ${height}`} aria-hidden="true">
+      {ticks(plot.x).map((at) => (
+        <g key={at} transform={`translate(${x(at)} 0)`}>
+          <line y1={MARGIN.top} y2={bottom} stroke="var(--meno-line)" />
+          <text y={bottom + 18} textAnchor="middle">
+            {signed(at)}
+          </text>
+        </g>
       ))}
-      {plot.points.map(({ at: [x, y], label }) => (
-        <ReferenceDot
-          key={`${x} ${y}`}
-          x={x}
-          y={y}
-          r={5}
-          fill="var(--meno-accent)"
-          stroke="none"
-          label={caption(label)}
-        />
+      {ticks(plot.y).map((at) => (
+        <g key={at} transform={`translate(0 ${y(at)})`}>
+          <line x1={MARGIN.left} x2={right} stroke="var(--meno-line)" />
+          <text x={MARGIN.left - 8} dominantBaseline="central" textAnchor="end">
+            {signed(at)}
+          </text>
+        </g>
       ))}
-    </ComposedChart>
+      {zeroX && <line x1={x(0)} x2={x(0)} y1={MARGIN.top} y2={bottom} {...AXIS} />}
+      {zeroY && <line x1={MARGIN.left} x2={right} y1={y(0)} y2={y(0)} {...AXIS} />}
+      <svg
+        aria-hidden="true"
+        x={MARGIN.left}
+        y={MARGIN.top}
+        width={right - MARGIN.left}
+        height={bottom - MARGIN.top}
+        viewBox={`${MARGIN.left} ${MARGIN.top} ${right - MARGIN.left} ${bottom - MARGIN.top}`}
+      >
+        {functions.map((formula, index) => (
+          <path
+            key={formula}
+            d={path(curves.map((point) => [x(point.x), y(point[`y${index}`] ?? Number.NaN)]))}
+            stroke={COLOURS[index] ?? 'currentColor'}
+            strokeWidth={2.5}
+            fill="none"
+          />
+        ))}
+      </svg>
+      {plot.points.map(({ at: [across, up], label }) => (
+        <Dot key={`${across} ${up}`} x={x(across)} y={y(up)} label={label} />
+      ))}
+    </svg>
   )
 }
 
 function NumberLine({ plot }: { plot: Extract<PlotBlock, { kind: 'numberline' }> }) {
   const [first, last] = plot.range
+  const [height, middle] = [78, 36]
+  const x = scale(plot.range, [MARGIN.right, WIDTH - MARGIN.right])
   const ends = plot.pieces.flatMap(({ from, to, fromIncluded, toIncluded }) => [
-    ...(from === undefined ? [] : [{ x: from, isFilled: fromIncluded }]),
-    ...(to === undefined ? [] : [{ x: to, isFilled: toIncluded }]),
+    ...(from === undefined ? [] : [{ at: from, isFilled: fromIncluded }]),
+    ...(to === undefined ? [] : [{ at: to, isFilled: toIncluded }]),
   ])
   return (
-    <ComposedChart
-      data={[{ x: first }, { x: last }]}
-      style={{ width: '100%', maxWidth: 520, height: 90 }}
-      margin={MARGIN}
-      accessibilityLayer={false}
-      responsive
-    >
-      <XAxis
-        dataKey="x"
-        type="number"
-        domain={[first, last]}
-        ticks={ticks(plot.range)}
-        interval={0}
-        tickMargin={8}
-      />
-      <YAxis type="number" domain={[0, 1]} hide />
-      <Zero />
+    <svg className={classes.picture} viewBox={`0 0 ${WIDTH} ${height}`} aria-hidden="true">
+      <line x1={x(first)} x2={x(last)} y1={middle} y2={middle} {...AXIS} />
+      {ticks(plot.range).map((at) => (
+        <g key={at} transform={`translate(${x(at)} 0)`}>
+          <line y1={middle - 5} y2={middle + 5} {...AXIS} />
+          <text y={middle + 26} textAnchor="middle">
+            {signed(at)}
+          </text>
+        </g>
+      ))}
       {plot.pieces.map(({ from = first, to = last }) => (
-        <ReferenceLine
+        <line
           key={`${from} ${to}`}
-          segment={[
-            { x: from, y: 0 },
-            { x: to, y: 0 },
-          ]}
+          x1={x(from)}
+          x2={x(to)}
+          y1={middle}
+          y2={middle}
           stroke="var(--meno-accent)"
           strokeWidth={5}
         />
       ))}
-      {ends.map(({ x, isFilled }) => (
-        <ReferenceDot
-          key={x}
-          x={x}
-          y={0}
-          r={6}
-          fill={isFilled ? 'var(--meno-accent)' : 'var(--mantine-color-body)'}
-          stroke="var(--meno-accent)"
-          strokeWidth={2.5}
-        />
+      {ends.map(({ at, isFilled }) => (
+        <Dot key={at} x={x(at)} y={middle} isOpen={!isFilled} />
       ))}
       {plot.points.map(({ at, label }) => (
-        <ReferenceDot
-          key={at}
-          x={at}
-          y={0}
-          r={5}
-          fill="var(--meno-accent)"
-          stroke="none"
-          label={caption(label)}
-        />
+        <Dot key={at} x={x(at)} y={middle} label={label} />
       ))}
-    </ComposedChart>
+    </svg>
   )
 }
 
-/** The line of height zero. It is a curve, since without one the chart has no heights at all. */
-const Zero = () => <Line dataKey={() => 0} {...AXIS} dot={false} isAnimationActive={false} />
+interface DotProps {
+  x: number
+  y: number
+  label?: string | undefined
+  /** A bound that does not belong to it. */
+  isOpen?: boolean
+}
 
-const caption = (label: string | undefined) =>
-  label === undefined
-    ? false
-    : { value: label, position: 'top' as const, fill: 'currentColor', fontSize: 14 }
+const Dot = ({ x, y, label, isOpen = false }: DotProps) => (
+  <g transform={`translate(${x} ${y})`}>
+    <circle
+      r={5}
+      fill={isOpen ? 'var(--mantine-color-body)' : 'var(--meno-accent)'}
+      stroke="var(--meno-accent)"
+      strokeWidth={2.5}
+    />
+    {label !== undefined && (
+      <text y={-12} textAnchor="middle" className={classes.caption}>
+        {label}
+      </text>
+    )}
+  </g>
+)
+
+const holds = ([from, to]: Range, value: number) => from <= value && value <= to
+
+const signed = (value: number) => String(value).replace('-', '−')
+
+/** Lines from place to place; a place that is none breaks it. */
+function path(places: readonly (readonly [number, number])[]): string {
+  let isDown = false
+  return places
+    .map(([x, y]) => {
+      const step = Number.isFinite(y) ? `${isDown ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}` : ''
+      isDown = step !== ''
+      return step
+    })
+    .join('')
+}

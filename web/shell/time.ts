@@ -41,6 +41,10 @@ export const dateAndTime = (at: number, language: string): string =>
     at,
   )
 
+/** The hour and minute in the reader's own zone. */
+export const hour = (at: number, language: string): string =>
+  new Intl.DateTimeFormat(localeOf(language), { timeStyle: 'short' }).format(at)
+
 /** Now, in UTC ms, brought up to date every `everyMs`. */
 export function useNow(everyMs = 1_000): number {
   const [now, setNow] = useState(() => Date.now())

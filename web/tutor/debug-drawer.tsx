@@ -6,8 +6,13 @@ import type { TurnDebug } from '../../src/contracts/course-tutor.ts'
 import { useTurnDebug } from '../api/tutor.ts'
 import classes from './tutor.module.css'
 
-/** How the last turn came about, for those who may look. Seed 004 PF-7.2. */
+/** How the last turn came about, for those who may look and ask for it: `?debug`. Seed 004 PF-7.2. */
 export function DebugButton({ threadId }: { threadId: string }) {
+  const isWanted = new URLSearchParams(location.search).has('debug')
+  return isWanted ? <DebugDrawer threadId={threadId} /> : null
+}
+
+function DebugDrawer({ threadId }: { threadId: string }) {
   const { t } = useTranslation()
   const { data } = useTurnDebug(threadId)
   const [isOpen, setIsOpen] = useState(false)

@@ -1,6 +1,6 @@
 import { Badge, Button, Text, TextInput } from '@mantine/core'
 import { Check, PencilLine, X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../../src/client/problem.ts'
 import type {
@@ -9,6 +9,7 @@ import type {
   TutorCard,
 } from '../../src/contracts/course-tutor.ts'
 import { useDrillGrade } from '../api/tutor.ts'
+import { useKeptText } from '../device/use-kept-text.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './card.module.css'
@@ -27,16 +28,22 @@ interface Props {
 /** An exercise with its answer field; once graded, with the verdict and the way on. Seed 004 PV-AI-021. */
 export function DrillCard({ card, context, isLast, onEvent }: Props) {
   const { t } = useTranslation()
-  const [answer, setAnswer] = useState('')
-  const grade = useDrillGrade(context.threadId)
   const { unitId, prompt, questionLatex, token } = card
+  const [answer, setAnswer] = useKeptText(`drill/${token}`)
+  const grade = useDrillGrade(context.threadId)
+  // The server tells a verdict once: what it was is kept here, as the drill stays on the screen.
+  const [kept, keepVerdict] = useKeptText(`verdict/${token}`)
+  const verdict = grade.data ?? readVerdict(kept)
   const isOver = isProblem(grade.error) && grade.error.status === 409
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const studentAnswer = answer.trim()
     if (studentAnswer === '' || grade.isPending) return
     const drill = { prompt, question_latex: questionLatex, token }
-    grade.mutate({ courseId: context.courseId, unitId, drill, studentAnswer })
+    grade.mutate(
+      { courseId: context.courseId, unitId, drill, studentAnswer },
+      { onSuccess: (graded) => keepVerdict(JSON.stringify(graded)) },
+    )
   }
   const another = (
     <Button
@@ -47,7 +54,7 @@ export function DrillCard({ card, context, isLast, onEvent }: Props) {
       {t('card.another')}
     </Button>
   )
-  const isOpen = isLast && !grade.data && !isOver
+  const isOpen = isLast && !verdict && !isOver
   return (
     <CardFrame
       kind="drill"
@@ -58,14 +65,12 @@ export function DrillCard({ card, context, isLast, onEvent }: Props) {
       }
       unit={context.titles.get(unitId) ?? unitId}
       actions={
-        isLast && grade.data ? (
+        isLast && verdict ? (
           <>
             {another}
             <Button
               disabled={context.isBusy}
-              onClick={() =>
-                onEvent({ type: 'DRILL_CONTINUE', unitId, lastResult: of(grade.data) })
-              }
+              onClick={() => onEvent({ type: 'DRILL_CONTINUE', unitId, lastResult: of(verdict) })}
             >
               {t('card.continue')}
             </Button>
@@ -99,10 +104,14 @@ export function DrillCard({ card, context, isLast, onEvent }: Props) {
           </div>
         </form>
       )}
-      {grade.data && <Verdict answer={answer} grade={grade.data} />}
+      {verdict && <Verdict answer={answer} grade={verdict} />}
       <ProblemAlert error={grade.error} />
     </CardFrame>
   )
+}
+
+function readVerdict(kept: string): DrillGradeResponse | null {
+  return kept === '' ? null : (JSON.parse(kept) as DrillGradeResponse)
 }
 
 const of = ({ isCorrect }: DrillGradeResponse) => (isCorrect ? 'correct' : 'incorrect')

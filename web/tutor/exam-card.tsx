@@ -1,4 +1,4 @@
-import { Badge, Button, Radio, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Radio, Text } from '@mantine/core'
 import { Check, GraduationCap, Lock } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -38,6 +38,7 @@ export function ExamCard({ card, context, isLast, onEvent }: Props) {
   const answer = useExamAnswer(threadId)
   const support = useExamSupport(threadId)
   const status = currentStatus(state, now)
+  const [isAsking, setIsAsking] = useState(false)
   const isClosed = status !== 'available' || !isLast
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -45,7 +46,7 @@ export function ExamCard({ card, context, isLast, onEvent }: Props) {
     const selected = { courseId, questionId, selectedOptionId: chosen }
     answer.mutate(selected, { onSuccess: setState })
   }
-  const view = (supportType: 'memo' | 'video') =>
+  const view = (supportType: 'memo') =>
     support.mutate({ courseId, unitId, questionId, supportType }, { onSuccess: setState })
   return (
     <CardFrame
@@ -95,10 +96,15 @@ export function ExamCard({ card, context, isLast, onEvent }: Props) {
         />
         {isLast && (
           <div className={classes.buttons}>
-            <Button variant="default" disabled={support.isPending} onClick={() => view('video')}>
-              {t('card.video')}
-            </Button>
-            <Button variant="default" disabled={support.isPending} onClick={() => view('memo')}>
+            <Button
+              variant="default"
+              disabled={support.isPending}
+              onClick={() => {
+                // A question that can still be answered is locked by looking.
+                if (status === 'available') setIsAsking(true)
+                else view('memo')
+              }}
+            >
               {t('card.memo')}
             </Button>
             <Button type="submit" disabled={chosen === null || isClosed} loading={answer.isPending}>
@@ -107,10 +113,25 @@ export function ExamCard({ card, context, isLast, onEvent }: Props) {
           </div>
         )}
       </form>
-      {isLast && status === 'available' && (
-        <Text size="xs" c="dimmed" mt={6} ta="right">
-          {t('card.supportLocks')}
-        </Text>
+      {isLast && isAsking && status === 'available' && (
+        <Alert mt="sm" color="yellow" variant="light" role="alert">
+          <Text size="sm">{t('card.supportLocks')}</Text>
+          <Group gap={8} mt="xs">
+            <Button size="compact-sm" variant="default" onClick={() => setIsAsking(false)}>
+              {t('card.keepTrying')}
+            </Button>
+            <Button
+              size="compact-sm"
+              loading={support.isPending}
+              onClick={() => {
+                setIsAsking(false)
+                view('memo')
+              }}
+            >
+              {t('card.lockAndShow')}
+            </Button>
+          </Group>
+        </Alert>
       )}
       {support.data && <Support support={support.data} />}
       <ProblemAlert error={answer.error ?? support.error} />

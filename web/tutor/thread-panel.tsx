@@ -43,7 +43,7 @@ export function ThreadPanel({ thread, title, course }: Props) {
   )
   const context: CardContext = { threadId, courseId, titles, isBusy }
   const lastCard = messages.findLast(({ card }) => card !== undefined)?.id
-  const scroll = useFollowScroll([messages, isBusy])
+  const scroll = useFollowScroll(`${messages.at(-1)?.id} ${isBusy}`)
   return (
     <>
       <div className={classes.head}>
@@ -67,17 +67,22 @@ export function ThreadPanel({ thread, title, course }: Props) {
               <ProblemAlert error={error} onRetry={() => void refetch()} />
               {!isPending && messages.length === 0 && <Text c="dimmed">{t('tutor.empty')}</Text>}
               {messages.map((message, index) => (
-                <Entry
-                  key={message.id}
-                  message={message}
-                  isFirst={messages[index - 1]?.role !== message.role}
-                  isLast={message.id === lastCard}
-                  context={context}
-                  onEvent={(clientEvent) => turn.say({ clientEvent })}
-                  onFollowUp={() => field.current?.focus()}
-                />
+                <div key={message.id} className={frame.entry} data-entry={message.id}>
+                  <Entry
+                    message={message}
+                    isFirst={messages[index - 1]?.role !== message.role}
+                    isLast={message.id === lastCard}
+                    context={context}
+                    onEvent={(clientEvent) => turn.say({ clientEvent })}
+                    onFollowUp={() => field.current?.focus()}
+                  />
+                </div>
               ))}
-              {pendingWords !== '' && <LearnerMessage text={pendingWords} />}
+              {pendingWords !== '' && (
+                <div className={frame.entry} data-entry="pending">
+                  <LearnerMessage text={pendingWords} />
+                </div>
+              )}
               {isBusy && (
                 <div className={frame.working}>
                   <Loader type="dots" size="sm" aria-hidden />

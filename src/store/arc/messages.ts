@@ -114,28 +114,30 @@ function insertMessage(
     from entity, message`.compile(db)
 }
 
-/** Messages in order, from the one after `after` on. */
+export interface MessagePage {
+  limit: number
+  /** The first ones after this message; all there is none of, from the beginning. */
+  after?: string | undefined
+  /** The last ones before this message; empty: the last of all. */
+  before?: string | undefined
+}
+
+/** A page of the transcript, oldest first. */
 export async function listMessages(
   db: DbOrTrx,
   arcId: string,
-  options: { after?: string; limit: number },
+  { limit, after, before }: MessagePage,
 ): Promise<ArcMessage[]> {
-  let query = db
-    .selectFrom('arc_messages')
-    .selectAll()
-    .where('arc_id', '=', arcId)
-    .orderBy('position')
-    .limit(options.limit)
-  if (options.after !== undefined) {
-    query = query.where('position', '>', (sub) =>
-      sub
-        .selectFrom('arc_messages')
-        .select(sql<string>`coalesce(max(position), 0)`.as('position'))
-        .where('arc_id', '=', arcId)
-        .where('id', '=', options.after ?? ''),
-    )
+  const place = (id: string) =>
+    sql<string>`(select max(position) from arc_messages where arc_id = ${arcId} and id = ${id})`
+  let query = db.selectFrom('arc_messages').selectAll().where('arc_id', '=', arcId).limit(limit)
+  if (after !== undefined) {
+    query = query.where('position', '>', sql<string>`coalesce(${place(after)}, 0)`)
   }
-  return (await query.execute()).map(messageView)
+  if (before === undefined) return (await query.orderBy('position').execute()).map(messageView)
+  if (before !== '') query = query.where('position', '<', place(before))
+  const rows = await query.orderBy('position', 'desc').execute()
+  return rows.reverse().map(messageView)
 }
 
 /** What wrote the last lesson or answer in the transcript. */
