@@ -7,6 +7,7 @@ import {
 import type { ArcSearch } from './api/operator.ts'
 import { prefetchArc } from './api/queries.ts'
 import { queryClient } from './api/query-client.ts'
+import { arcSearchOf } from './arc/use-opened-by-link.ts'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -19,6 +20,7 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Tod
 const arc = createRoute({
   getParentRoute: () => root,
   path: '/arcs/$arcId',
+  validateSearch: arcSearchOf,
   loader: ({ params }) => prefetchArc(queryClient, params.arcId),
   component: lazyRouteComponent(() => import('./arc/arc-screen.tsx'), 'ArcScreen'),
 })

@@ -17,6 +17,7 @@ import { ArcHeader } from './arc-header.tsx'
 import { Conversation } from './conversation-panel.tsx'
 import { OthersDue } from './others-due.tsx'
 import { ProgressCard } from './progress-card.tsx'
+import { useOpenedByLink } from './use-opened-by-link.ts'
 
 const route = getRouteApi('/arcs/$arcId')
 
@@ -41,6 +42,7 @@ type View = 'lesson' | 'map'
 
 function LoadedArc({ arc }: { arc: ArcView }) {
   const { t } = useTranslation()
+  useOpenedByLink(arc, route.useSearch())
   const connection = useArcEvents(arc.arcId)
   const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
   const [view, setView] = useState<View>('lesson')

@@ -66,7 +66,7 @@ self.addEventListener('notificationclick', (event) => {
 
 /** What the server shows that is no screen of the page. */
 const isOther = (path: string) =>
-  /^\/(?:api|docs|openapi\.json|metrics|healthz|readyz)\b/.test(path)
+  /^\/(?:api|docs|openapi\.json|metrics|healthz|readyz|channels|unsubscribe|calendar)\b/.test(path)
 
 /** What the window has loaded already costs nothing; the screens come along where an earlier release had them. */
 async function install(): Promise<void> {

@@ -13,6 +13,7 @@ import { ARC_VERSION } from '../../domain/arc/state.ts'
 import { COURSE_VERSION } from '../../domain/course/state.ts'
 import { MovedIds } from '../../domain/learner/moved-ids.ts'
 import { findCycles, graphFrom } from '../../domain/mind-map/graph.ts'
+import { agendaInsert } from '../../store/agenda/entity.ts'
 import type { Trx } from '../../store/database.ts'
 import {
   insertRows,
@@ -24,6 +25,7 @@ import {
 import { updateLearner } from '../../store/learners.ts'
 import type { EntityToWake } from '../../store/spine/entities.ts'
 import { appendEvents } from '../../store/spine/events.ts'
+import { tellAgenda } from '../agenda/tell.ts'
 import type { Dependencies } from '../context.ts'
 import { notFound, Problem } from '../problem.ts'
 import { carriedArc, finder, questionRow } from './carried-arc.ts'
@@ -67,6 +69,7 @@ export async function importLearner(
       // One that cannot be told is found by the reconciler.
       await wake(entity).catch((error) => log.warn({ err: error }, 'an arc could not be woken'))
     }
+    await tellAgenda(dependencies, learner.id, 'reviews-changed')
     return outcome
   } catch (error) {
     throw asRefusal(error)
@@ -198,6 +201,7 @@ class Import {
     const carried = await this.#arcRows(arcs)
     await this.#practiceRows(arcs)
     const begun = await this.#courseRows(courses)
+    if (arcs.length > 0) await agendaInsert(this.#trx, this.#learner.id).execute()
     const all = this.#tables.arcs.length + loose.length + this.#tables.course_snapshots.length
     const brought = { arcs: arcs.length, maps: maps.length, courses: courses.length }
     return {

@@ -1,7 +1,7 @@
 import { workflowId } from '../../contracts/temporal.ts'
 import type { AgendaInput } from '../../domain/agenda/state.ts'
-import type { Db } from '../database.ts'
-import type { EntityToWake } from '../spine/entities.ts'
+import type { Db, DbOrTrx } from '../database.ts'
+import { type EntityToWake, entityInsert } from '../spine/entities.ts'
 import { storeInput } from '../spine/inbox.ts'
 
 /** What wakes the agenda of a learner; its id is the learner's. */
@@ -12,6 +12,17 @@ export const agendaEntity = (learnerId: string): EntityToWake => ({
   learner_id: learnerId,
   course_id: null,
 })
+
+/** The statement that makes a learner's agenda, unless there is one; it begins with its first input. */
+export const agendaInsert = (db: DbOrTrx, learnerId: string) =>
+  entityInsert(db, {
+    id: learnerId,
+    product: 'agenda',
+    workflowId: workflowId.agenda(learnerId),
+    learnerId,
+    courseId: null,
+    begins: 'with its first input',
+  })
 
 /**
  * Stores an input of a learner's agenda; the first one of an id stays.

@@ -13,6 +13,7 @@ import { writtenKind } from '../../domain/answers/reading.ts'
 import { isTerminal } from '../../domain/arc/phase.ts'
 import { type Progress, progressOf } from '../../domain/mastery/band.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
+import { agendaInsert } from '../agenda/entity.ts'
 import type { Db, DbOrTrx, Trx } from '../database.ts'
 import type { Database } from '../schema.ts'
 import { type EntityToWake, entityInsert } from '../spine/entities.ts'
@@ -67,14 +68,7 @@ export async function insertArc(
 ): Promise<ArcRow> {
   const { id = randomUUID(), learner_id: learnerId, course_id: courseId = null, phase } = values
   const workflow = workflowId.arc(id)
-  await entityInsert(trx, {
-    id: learnerId,
-    product: 'agenda',
-    workflowId: workflowId.agenda(learnerId),
-    learnerId,
-    courseId: null,
-    begins: 'with its first input',
-  }).execute()
+  await agendaInsert(trx, learnerId).execute()
   await entityInsert(trx, {
     id,
     product: 'arc',
