@@ -115,6 +115,10 @@ async function completed(learnerId: string): Promise<string> {
   throw new Error('it does not end')
 }
 
+/** The entity of the file's first arc. */
+const arcEntity = ({ tables }: Json): Json =>
+  tables.entities.find(({ product }: Json) => product === 'arc')
+
 describe('a plan that is taken to another installation', () => {
   let arcs: { quiz: string; reviews: string; completed: string }
   let file: Json
@@ -344,7 +348,7 @@ describe('what is not a topic', () => {
         LearnerExport.parse(file),
       )
     expect(await bringHere()).toEqual({ arcs: 1, maps: 1, courses: 1, unchanged: 0 })
-    expect(woken.sort()).toEqual(['arc', 'course'])
+    expect(woken.sort()).toEqual(['agenda', 'arc', 'course'])
     const { tables } = await exportOf(to, 'student')
     for (const table of [
       ...['course_snapshots', 'course_threads', 'course_messages', 'exam_states'],
@@ -391,12 +395,12 @@ describe('a file that is damaged or hostile', () => {
     ['with a row cut off', (copy) => delete copy.tables.mind_map_nodes[0].label, /nodes\/0\/label/],
     ['without its maps', (copy) => (copy.tables.mind_maps = []), /mind_map_id/],
     ['without its entities', (copy) => (copy.tables.entities = []), /entities|entity/],
-    ['with half a state', (copy) => delete copy.tables.entities[0].state.lesson.cycle, /cycle/],
-    ['with a state of no version', (copy) => (copy.tables.entities[0].state.v = 99), /version/],
-    ['of a newer state', (copy) => (copy.tables.entities[0].version = 99), /newer/],
+    ['with half a state', (copy) => delete arcEntity(copy).state.lesson.cycle, /cycle/],
+    ['with a state of no version', (copy) => (arcEntity(copy).state.v = 99), /version/],
+    ['of a newer state', (copy) => (arcEntity(copy).version = 99), /newer/],
     [
       'with a concept that its map does not have',
-      (copy) => (copy.tables.entities[0].state.lesson.nodeId = randomUUID()),
+      (copy) => (arcEntity(copy).state.lesson.nodeId = randomUUID()),
       /no concept/,
     ],
     [

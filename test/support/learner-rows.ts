@@ -58,6 +58,12 @@ export async function seedLearner(db: Db, mark: string): Promise<SeededLearner> 
        ${JSON.stringify({ id: sessionId, studentId: handle })})`,
     sql`insert into arcs (id, mind_map_id, learner_id, topic, tutor, settings, phase)
       values (${arcId}, ${mapId}, ${id}, ${mark}, 'offline', '{}', 'TEACHING')`,
+    sql`insert into telegram_relays (channel_id, arc_id, told)
+      select id, ${arcId}, 1 from learner_channels where learner_id = ${id}`,
+    sql`insert into telegram_messages (channel_id, chat_id, message_id, arc_id, arc_message_id)
+      select id, 1, 1, ${arcId}, ${mark} from learner_channels where learner_id = ${id}`,
+    sql`insert into fitted_memories (learner_id, answers, reviews, held_out, fitted_at)
+      values (${id}, 400, 300, 60, now())`,
     sql`insert into learner_facts (learner_id, arc_id, fact) values (${id}, ${arcId}, ${mark})`,
     sql`insert into arc_messages (arc_id, id, role, text, phase)
       values (${arcId}, ${mark}, 'learner', ${mark}, 'TEACHING')`,

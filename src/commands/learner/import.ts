@@ -69,7 +69,7 @@ export async function importLearner(
       // One that cannot be told is found by the reconciler.
       await wake(entity).catch((error) => log.warn({ err: error }, 'an arc could not be woken'))
     }
-    await tellAgenda(dependencies, learner.id, 'reviews-changed')
+    if (outcome.arcs > 0) await tellAgenda(dependencies, learner.id, 'reviews-changed')
     return outcome
   } catch (error) {
     throw asRefusal(error)
