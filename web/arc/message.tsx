@@ -41,6 +41,8 @@ interface LearnerProps {
 export const LearnerMessage = memo(function LearnerMessage(props: LearnerProps) {
   const { text, isOption, at, isAnswered } = props
   const { t } = useTranslation()
+  // A program may press a button without a word: its reply tells what it was.
+  if (text.trim() === '') return null
   return (
     <div className={classes.learner} data-from="learner">
       <span className={classes.who}>{t('arc.you')}</span>

@@ -59,6 +59,15 @@ describe.each(KINDS)('beside an open %s question', (kind) => {
   })
 })
 
+it.each([
+  ...['skip', 'skip the level check', 'Skip level check please', 'skip the test', 'skip all of it'],
+  ...['überspringen', 'Test überspringen'],
+])('“%s” ends the level check, and the plan follows', (words) => {
+  const arc = at('diagnostic')
+  arc.say(words)
+  expect(arc.state.phase).toBe('TEACHING')
+})
+
 /** How people take their leave of a chat or of a program. */
 const LEAVES = [
   ...['quit', 'Exit', 'bye', 'Goodbye!', 'bye bye', 'see you', 'see you later', 'see you tomorrow'],
