@@ -5,15 +5,6 @@ import type { Arc } from './arc.ts'
 /** Met so often, a mistake is remembered of the learner; avoided so often since, it is forgotten. */
 const TIMES = 3
 
-/** A mistake that a learner has made, by its tag. */
-export interface SeenMistake {
-  met: number
-  /** Right answers since, to questions that invite it. */
-  avoided: number
-  /** What is remembered of the learner because of it. */
-  fact: string | null
-}
-
 /**
  * Takes note of an answer where its question foresees mistakes: one met three times is remembered as a fact, which three
  * right answers withdraw (rules, §5). With a model the feedback role remembers.

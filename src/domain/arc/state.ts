@@ -8,7 +8,6 @@ import type { FsrsSettings } from '../spaced-repetition/fsrs.ts'
 import type { SchedulerName } from '../spaced-repetition/scheduler.ts'
 import type { ArcPhase, SubPhase } from './phase.ts'
 import type { Question } from './question.ts'
-import type { SeenMistake } from './recurring-mistakes.ts'
 import type { Asking } from './steps.ts'
 
 export const ARC_VERSION = 3
@@ -139,6 +138,15 @@ export const newSitting = (): Sitting => ({
   checksLeft: CHECKS_PER_SITTING,
   proved: [],
 })
+
+/** A mistake that a learner has made, by its tag. */
+export interface SeenMistake {
+  met: number
+  /** Right answers since, to questions that invite it. */
+  avoided: number
+  /** What is remembered of the learner because of it. */
+  fact: string | null
+}
 
 /**
  * Where an arc stands, as plain JSON; with the rows of its map it is enough to go on. Times are UTC ms. Nothing of it is
