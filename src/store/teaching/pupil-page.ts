@@ -107,7 +107,7 @@ async function attemptsInSessions(
         ),
     )
     .leftJoin('arcs', 'arcs.id', 'session.arc_id')
-    .leftJoin('mind_map_nodes as node', 'node.id', 'session.node_id')
+    .leftJoin('mind_map_nodes as node', 'node.id', 'problem.node_id')
     .select(['turn.id', 'turn.student_message', 'turn.category', 'turn.timestamp'])
     .select(['problem.problem_text', 'problem.correct_answer', 'session.integration_id'])
     .select(['session.question_set_id', 'question_set.title as set_title'])
