@@ -2,6 +2,7 @@ import type { Question } from '../domain/arc/question.ts'
 import { courseTitle } from './course-title.ts'
 import type { Words } from './phrases.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
+import { listed, practised, waitUntil } from './wording.ts'
 
 const UNITS = {
   second: ['einer Sekunde', 'Sekunden'],
@@ -10,20 +11,12 @@ const UNITS = {
   day: ['einem Tag', 'Tagen'],
 } as const
 
-function inUnits(amount: number, unit: keyof typeof UNITS): string {
-  const whole = Math.round(amount)
-  const [one, many] = UNITS[unit]
-  return whole === 1 ? `in ${one}` : `in ${whole} ${many}`
-}
-
 /** A point in time as a learner reads it: how long it is until then. */
-function when({ at, now }: { at: number | null; now: number }): string {
-  if (at === null) return 'später'
-  const seconds = Math.max(0, Math.round((at - now) / 1000))
-  if (seconds < 90) return inUnits(seconds, 'second')
-  if (seconds < 5_400) return inUnits(seconds / 60, 'minute')
-  if (seconds < 129_600) return inUnits(seconds / 3_600, 'hour')
-  return inUnits(seconds / 86_400, 'day')
+function when(until: { at: number | null; now: number }): string {
+  const wait = waitUntil(until)
+  if (!wait) return 'später'
+  const [one, many] = UNITS[wait.unit]
+  return wait.amount === 1 ? `in ${one}` : `in ${wait.amount} ${many}`
 }
 
 const LEVELS: Record<string, string> = {
@@ -31,9 +24,6 @@ const LEVELS: Record<string, string> = {
   intermediate: 'schon gut unterwegs',
   advanced: 'weit fortgeschritten',
 }
-
-const practised = (labels: readonly string[]) => labels.map((label) => `**${label}**`).join(', ')
-const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
 
 const WAYS_TO_ANSWER: Record<Question['format'], string> = {
   multiple_choice: 'Wähle eine der Möglichkeiten.',

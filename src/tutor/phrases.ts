@@ -4,24 +4,13 @@ import type { Language } from '../domain/language/written-language.ts'
 import { courseTitle } from './course-title.ts'
 import { PHRASES_DE } from './phrases-de.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
-
-function inUnits(amount: number, unit: string): string {
-  const whole = Math.round(amount)
-  return `in ${whole} ${unit}${whole === 1 ? '' : 's'}`
-}
+import { listed, practised, waitUntil } from './wording.ts'
 
 /** A point in time as a learner reads it: how long it is until then. */
-function when({ at, now }: { at: number | null; now: number }): string {
-  if (at === null) return 'later'
-  const seconds = Math.max(0, Math.round((at - now) / 1000))
-  if (seconds < 90) return inUnits(seconds, 'second')
-  if (seconds < 5_400) return inUnits(seconds / 60, 'minute')
-  if (seconds < 129_600) return inUnits(seconds / 3_600, 'hour')
-  return inUnits(seconds / 86_400, 'day')
+function when(until: { at: number | null; now: number }): string {
+  const wait = waitUntil(until)
+  return wait ? `in ${wait.amount} ${wait.unit}${wait.amount === 1 ? '' : 's'}` : 'later'
 }
-
-const practised = (labels: readonly string[]) => labels.map((label) => `**${label}**`).join(', ')
-const listed = (labels: readonly string[]) => labels.map((label) => `*${label}*`).join(', ')
 
 const WAYS_TO_ANSWER: Record<Question['format'], string> = {
   multiple_choice: 'Choose one of the options.',

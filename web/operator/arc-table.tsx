@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { EllipsisVertical, ExternalLink } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperatorArc } from '../../src/contracts/operator.ts'
 import { operatorArcsQuery } from '../api/operator.ts'
@@ -198,43 +198,42 @@ function ArcRow({ arc, onCommand }: { arc: OperatorArc; onCommand: (command: Com
 
 /** What holds an arc up and since when; a dash where nothing does. */
 function Held({ arc, ago }: { arc: OperatorArc; ago: (at: string) => string }) {
-  const { t } = useTranslation()
   const { blocked, late, fault } = arc
   if (!blocked && !late && !fault) return <>–</>
   return (
     <div className={classes.stack}>
       {fault && (
-        <div>
-          <Badge color="red" variant="light">
-            {t('operator.why.fault')}
-          </Badge>{' '}
-          <Text span size="sm">
-            {ago(fault.since)}
-          </Text>
+        <HeldBy why="fault" since={ago(fault.since)}>
           <code className={classes.message}>{fault.message}</code>
-        </div>
+        </HeldBy>
       )}
       {blocked && (
-        <div>
-          <Badge color="orange" variant="light">
-            {t('operator.why.blocked')}
-          </Badge>{' '}
-          <Text span size="sm">
-            {ago(blocked.since)}
-          </Text>
+        <HeldBy why="blocked" since={ago(blocked.since)}>
           <Text size="sm">{blocked.reason}</Text>
-        </div>
+        </HeldBy>
       )}
-      {late && (
-        <div>
-          <Badge color="orange" variant="light">
-            {t('operator.why.late')}
-          </Badge>{' '}
-          <Text span size="sm">
-            {ago(late.since)}
-          </Text>
-        </div>
-      )}
+      {late && <HeldBy why="late" since={ago(late.since)} />}
+    </div>
+  )
+}
+
+interface HeldByProps {
+  why: 'fault' | 'blocked' | 'late'
+  since: string
+  children?: ReactNode
+}
+
+function HeldBy({ why, since, children }: HeldByProps) {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <Badge color={why === 'fault' ? 'red' : 'orange'} variant="light">
+        {t(`operator.why.${why}`)}
+      </Badge>{' '}
+      <Text span size="sm">
+        {since}
+      </Text>
+      {children}
     </div>
   )
 }

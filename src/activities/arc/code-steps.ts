@@ -1,4 +1,5 @@
 import type { Course } from '../../contracts/course-pack.ts'
+import { MOST_PROBLEMS } from '../../domain/arc/practising.ts'
 import type { Question } from '../../domain/arc/question.ts'
 import type { LoadedArc } from '../../domain/arc/state.ts'
 import type { Asking, OpenedPractice, PracticeResult, StepInputs } from '../../domain/arc/steps.ts'
@@ -89,9 +90,6 @@ async function openPractice(
     } satisfies NewPractice,
   }
 }
-
-/** A session of an arc has no more (contract, `practice`). */
-const MOST_PROBLEMS = 5
 
 /** Problems on one concept: a course's, else what was asked before. */
 function problemsOn(

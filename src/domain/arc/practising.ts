@@ -4,8 +4,8 @@ import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
 import type { Arc } from './arc.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 
-/** As many concepts as a mixed session has problems. */
-const MIXED = 5
+/** A practice session of an arc has no more problems (contract, `practice`); a mixed one as many concepts. */
+export const MOST_PROBLEMS = 5
 
 /**
  * The learner wants to practise, a concept or else what is known least: a session of its own, while the open question
@@ -38,7 +38,7 @@ export function takeExercises(
 /** Of what was begun, the concepts that are known least, the weakest first. */
 function weakest({ nodes }: MindMap): MindMapNode[] {
   const begun = nodes.filter(({ masteryStatus }) => masteryStatus !== 'unseen')
-  return begun.toSorted((a, b) => a.masteryScore - b.masteryScore).slice(0, MIXED)
+  return begun.toSorted((a, b) => a.masteryScore - b.masteryScore).slice(0, MOST_PROBLEMS)
 }
 
 const labelsOf = (arc: Arc, nodeIds: readonly string[]): string[] =>

@@ -1,12 +1,10 @@
 import { OUTPUT_TOKENS, type QuizQuestion, QuizQuestions } from '../../../contracts/llm.ts'
+import { MOST_PROBLEMS } from '../../../domain/arc/practising.ts'
 import { listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
 import type { StepContext } from './context.ts'
 import { alreadyAsked, conceptChances } from './context-blocks.ts'
 import { questionFaults, tutorQuestions } from './questions.ts'
-
-/** Problems of one practice session; the contract allows no more. */
-const COUNT = 5
 
 /** The concepts to practise, in the order in which they were named. */
 const practised = ({ concepts, input }: StepContext<'exercises'>) =>
@@ -26,7 +24,7 @@ export const exercises = arcStep('exercises', {
     ),
     conceptChances(context),
     alreadyAsked(context),
-    `Write ${COUNT} problems, from easy to hard, spread over the concepts to practise; each names its concept in "concept_name".`,
+    `Write ${MOST_PROBLEMS} problems, from easy to hard, spread over the concepts to practise; each names its concept in "concept_name".`,
   ],
   // One that can be used is a session: those that cannot are left out.
   check: ({ questions }) => {
@@ -35,7 +33,7 @@ export const exercises = arcStep('exercises', {
     return tutorQuestions(written, null).length > 0 ? [] : questionFaults(written)
   },
   toOutput: ({ questions }) => ({
-    questions: tutorQuestions(questions.filter(isWritten).slice(0, COUNT), null),
+    questions: tutorQuestions(questions.filter(isWritten).slice(0, MOST_PROBLEMS), null),
   }),
   // A course has its own problems, and code chooses them.
   offline: () => ({ questions: [] }),

@@ -1,0 +1,22 @@
+/** Concepts in a sentence, one after the other. */
+export const listed = (labels: readonly string[]): string =>
+  labels.map((label) => `*${label}*`).join(', ')
+
+/** The concepts that a sentence is about, one after the other. */
+export const practised = (labels: readonly string[]): string =>
+  labels.map((label) => `**${label}**`).join(', ')
+
+export interface Wait {
+  amount: number
+  unit: 'second' | 'minute' | 'hour' | 'day'
+}
+
+/** How long it is until a point in time, in whole units as a person counts them; null where no date is known. UTC ms. */
+export function waitUntil({ at, now }: { at: number | null; now: number }): Wait | null {
+  if (at === null) return null
+  const seconds = Math.max(0, Math.round((at - now) / 1000))
+  if (seconds < 90) return { amount: seconds, unit: 'second' }
+  if (seconds < 5_400) return { amount: Math.round(seconds / 60), unit: 'minute' }
+  if (seconds < 129_600) return { amount: Math.round(seconds / 3_600), unit: 'hour' }
+  return { amount: Math.round(seconds / 86_400), unit: 'day' }
+}
