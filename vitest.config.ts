@@ -27,7 +27,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    reporters: ['default', new ClosingLineReporter()],
+    // Where nobody watches, only what failed is printed.
+    reporters: [process.env.CI ? 'minimal' : 'default', new ClosingLineReporter()],
     // They start in the order of their names, so that the longest waits begin first.
     projects: [
       { extends: true, test: { name: 'product', include: PRODUCT } },

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensurePackages, findNode } from './packages.mjs'
+import { runTests } from './test-run.mjs'
 import { ensureWebApp } from './web-build.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -52,8 +53,9 @@ async function main() {
       return runScript('vite build web --logLevel warn', env)
     })
   }
-  const code = await runProgram(node, [...program, ...args], env)
-  return code || (env.MENO_FAILED_CHECKS && isWholeTest ? 1 : 0)
+  const run = (files, more) => runProgram(node, [...program, ...files], { ...env, ...more })
+  if (!isWholeTest) return run(args)
+  return (await runTests(run, say)) || (env.MENO_FAILED_CHECKS ? 1 : 0)
 }
 
 /** Runs what `npm run check` runs, to the end even if a part fails; returns the parts that failed. */

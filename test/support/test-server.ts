@@ -78,6 +78,12 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
       <artifactId>${PROGRAM}</artifactId>
       <version>${VERSION}</version>
     </dependency>
+    <!-- Without a logger it tells so at every start. -->
+    <dependency>
+      <groupId>org.slf4j</groupId>
+      <artifactId>slf4j-nop</artifactId>
+      <version>1.7.36</version>
+    </dependency>
   </dependencies>
 </project>
 `
