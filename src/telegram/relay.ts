@@ -167,7 +167,7 @@ async function tellMessage(telltale: Telltale, { seq, data }: StoredEvent): Prom
   const { db, config, log } = dependencies
   const message = data as ArcMessage
   if (message.role === 'learner') return
-  const telling = await tellingOf(db, relay, message.id)
+  const telling = await tellingOf(db, relay, message.id, seq)
   if (!telling?.isTold) return
   const thread =
     telling.isFirst && telling.asked ? await messageToThread(db, chat, telling.asked) : null
