@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ArcPhase } from '../../contracts/arc.ts'
+import type { ArcPhase, PendingQuestion } from '../../contracts/arc.ts'
 import { PASSING_QUALITY } from '../../domain/mastery/quality.ts'
 import type { Db, DbOrTrx } from '../database.ts'
 import { CHANNEL } from '../spine/events.ts'
@@ -138,6 +138,8 @@ export interface Telling {
   isFirst: boolean
   /** Whether it is the word on a right answer, outside the level check. */
   isRight: boolean
+  /** The kind of the question that it asks; null: it asks none. */
+  kind: PendingQuestion['kind'] | null
   /** What the question that was answered offered. */
   options: { id: string; text: string }[] | null
 }
@@ -159,6 +161,7 @@ export async function tellingOf(
     askedQuestion: string | null
     isFirst: boolean
     isRight: boolean
+    kind: Telling['kind']
     options: Telling['options']
   }>`
     select
@@ -183,6 +186,7 @@ export async function tellingOf(
         select from arc_messages before
         where before.arc_id = message.arc_id and before.created_at = message.created_at
           and before.role <> 'learner' and before.position < message.position) as "isRight",
+      (select kind from arc_questions own where own.id = message.question_id) as kind,
       question.options
     from arc_messages message
     join arcs on arcs.id = message.arc_id
