@@ -57,7 +57,7 @@ export async function run(): Promise<void> {
       },
       crew: (opened) =>
         spineCrew(opened, [
-          agendaProduct({ db: opened.db, channels: [], pageUrl: '', dayMs: DAY_MS }),
+          agendaProduct({ db: opened.db, channels: [], mind: null, pageUrl: '', dayMs: DAY_MS }),
         ]),
     })
     const [lived, ms] = await timed(() => liveAYear(house))
