@@ -29,7 +29,7 @@ describe('numbers that are said of a week', () => {
     ['It rose by 25.5 points.', ['25.5']],
     ['You gave 1,000 answers.', ['1,000']],
     ['You were there on three days.', ['three']],
-    ['Neun Antworten!', ['neun']],
+    ['Neun Antworten!', ['Neun']],
     ['You gave twenty-three answers.', ['twenty', 'three']],
     ['Du hast dreiundzwanzig Antworten gegeben.', ['dreiundzwanzig']],
     ['Du hast dreizehn Antworten gegeben.', ['dreizehn']],
