@@ -60,7 +60,7 @@ async function digest(withModel = true) {
   const models = { tutor: 'claude-opus-5-5', fast: 'claude-haiku-5-5' }
   const mind = createAnthropicMind({ apiKey: 'test', baseUrl: model.url, models })
   const product = agendaProduct({
-    ...{ db, channels: [], pageUrl: 'http://localhost:3000', dayMs: DAY_MS },
+    ...{ db, channels: [], courses: [], pageUrl: 'http://localhost:3000', dayMs: DAY_MS },
     mind: withModel ? mind : null,
   })
   const rows = await queryTogether(db, ...product.reads(db, learnerId))

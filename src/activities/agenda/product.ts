@@ -1,3 +1,4 @@
+import type { Course } from '../../contracts/course-pack.ts'
 import { decide, digestKey, stepKey, wakeAt } from '../../domain/agenda/decide.ts'
 import {
   AGENDA_VERSION,
@@ -26,6 +27,7 @@ const WORDS_MS = 60_000
 const ATTEMPTS = 3
 
 export interface AgendaDependencies extends SendingDependencies {
+  courses: readonly Pick<Course, 'courseId' | 'title' | 'units'>[]
   /** What words the digest; null: it has its lists alone. */
   mind: Mind | null
   /** The length of one day in milliseconds. */
@@ -34,7 +36,7 @@ export interface AgendaDependencies extends SendingDependencies {
 
 /** The agendas of learners on the spine: one each, under the learner's id. */
 export function agendaProduct(dependencies: AgendaDependencies): Product<Agenda, AgendaEffect> {
-  const { db, channels, dayMs, mind } = dependencies
+  const { db, channels, courses, dayMs, mind } = dependencies
   const abilities = channels.map(({ name, withdraw }) => ({
     channel: name,
     withdraws: withdraw !== undefined,
@@ -46,16 +48,16 @@ export function agendaProduct(dependencies: AgendaDependencies): Product<Agenda,
     reads: factReads,
 
     loaded({ state }, rows, at) {
-      const facts = agendaFacts(rows)
-      return (
-        facts && {
-          facts,
-          calendar: new StudyCalendar(facts.times, dayMs),
-          dayMs,
-          abilities,
-          state: (state as AgendaState | null) ?? newAgenda(at),
-        }
-      )
+      const facts = agendaFacts(rows, courses)
+      if (!facts) return null
+      const calendar = new StudyCalendar(facts.times, dayMs)
+      const stored = state as AgendaState | null
+      // An agenda of before there were such nudges does not call for what has been open for long.
+      const known = { toldExams: facts.exams.map(({ key }) => key) }
+      return {
+        ...{ facts, calendar, dayMs, abilities },
+        state: stored ? { ...known, ...stored } : newAgenda(at),
+      }
     },
 
     decide,
