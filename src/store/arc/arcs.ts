@@ -15,6 +15,7 @@ import { type Progress, progressOf } from '../../domain/mastery/band.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
 import { agendaInsert } from '../agenda/entity.ts'
 import type { Db, DbOrTrx, Trx } from '../database.ts'
+import { tellNewArc } from '../memory.ts'
 import type { Database } from '../schema.ts'
 import { type EntityToWake, entityInsert } from '../spine/entities.ts'
 import { appendEvents } from '../spine/events.ts'
@@ -81,6 +82,7 @@ export async function insertArc(
     .values({ ...values, id })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await tellNewArc(trx, row)
   await appendEvents(trx, id, [{ type: 'phase', data: { phase, subPhase: null } }])
   return row
 }
