@@ -331,7 +331,7 @@ export function takePath(
   { purpose }: StepInputs['path'],
   written: StepOutputs['path'] | null,
 ): void {
-  if (written) arc.sayWritten(key, { text: written.path_reasoning })
+  if (written?.path_reasoning) arc.sayWritten(key, { text: written.path_reasoning })
   if (purpose === 'completed') return
   if (!written) arc.say('help-failed')
   arc.leadBack()
