@@ -152,6 +152,8 @@ export const PHRASES_DE: Words = {
   'talk-fine': () => 'Gut.',
   'talk-upset': () =>
     'Das ist ärgerlich, und es geht jedem so, der lernt. Schreib „Tipp“ für einen Anstoß, „erklär das nochmal“ für einen anderen Weg, „zeig mir die Lösung“ für die Lösung oder „Pause“.',
+  'talk-tired': () =>
+    'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Frage: Schreib „Pause“, und ich merke mir, wo du bist. Oder lass die Frage mit „überspringen“ aus, oder schreib „erklär das nochmal“.',
   'review-kept': (p) => `**${p.label}** kommt ${when(p)} wieder.`,
   mastered: (p) => `**${p.label}** beherrschst du jetzt.`,
   'review-postponed': (p) => `Beiseitegelegt; **${p.label}** kommt ${when(p)} wieder.`,

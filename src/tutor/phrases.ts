@@ -137,6 +137,8 @@ const PHRASES_EN: Words = {
   'talk-fine': () => 'Good.',
   'talk-upset': () =>
     'That is frustrating, and it happens to everybody who learns. Say “hint” for a nudge, “explain” to hear it another way, “show me” for the solution, or “pause”.',
+  'talk-tired': () =>
+    'Fair enough. A break helps more than one more question: say “pause”, and I keep your place. Or “skip” leaves this question, and “explain” makes it easier.',
   'review-kept': (p) => `**${p.label}** comes back ${when(p)}.`,
   mastered: (p) => `**${p.label}** is mastered.`,
   'review-postponed': (p) => `Set aside; **${p.label}** comes back ${when(p)}.`,
