@@ -205,6 +205,37 @@ export const MindMapView = z.object({
   nextNodeId: z.string().nullable(),
 })
 
+const Tally = z.object({ right: z.int(), of: z.int() })
+
+/** A topic looked back upon. `open` is what was neither learned nor set aside; `seconds` leave breaks out. */
+export const ArcSummary = z.object({
+  concepts: z.array(
+    z.object({
+      nodeId: z.string(),
+      label: z.string(),
+      standing: z.enum(['mastered', 'learned', 'skipped', 'open']),
+      seconds: z.int(),
+      answers: Tally,
+    }),
+  ),
+  /** What took the most, the hardest first. */
+  hardest: z.array(
+    z.object({ nodeId: z.string(), label: z.string(), lessons: z.int(), answers: Tally }),
+  ),
+  /** Where the last answers are better than the first. */
+  improved: z.array(z.object({ nodeId: z.string(), label: z.string(), first: Tally, last: Tally })),
+  /** What the installed courses have for afterwards; each can be begun as an arc on this topic of this course. */
+  next: z.array(
+    z.object({
+      kind: z.enum(['unit', 'course']),
+      topic: z.string(),
+      courseId: z.string(),
+      minutes: z.int(),
+    }),
+  ),
+})
+
+export type ArcSummary = z.infer<typeof ArcSummary>
 export type ArcPhase = z.infer<typeof ArcPhase>
 export type SubPhase = z.infer<typeof SubPhase>
 export type ArcSettings = z.infer<typeof ArcSettings>

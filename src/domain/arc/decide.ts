@@ -1,4 +1,3 @@
-import type { MindMapNode } from '../mind-map/mind-map.ts'
 import { isWeights } from '../spaced-repetition/fsrs.ts'
 import type { Input, StepFault, StoredInput } from '../spine/decision.ts'
 import { Arc } from './arc.ts'
@@ -24,6 +23,7 @@ import { takeSideResponse } from './side-responses.ts'
 import type { LoadedArc } from './state.ts'
 import { type Asking, isExtra, type StepInputs } from './steps.ts'
 import { stopOrGoOn } from './stop-offer.ts'
+import { mostExplained } from './summary.ts'
 import {
   goOnTeaching,
   openCheck,
@@ -138,18 +138,10 @@ function complete(arc: Arc): void {
   arc.moveTo('COMPLETED')
   endPractice(arc)
   const { topic } = arc
-  const params = { topic, mastered, total: nodes.length, hardest: hardest(nodes) }
+  const hardest = mostExplained(nodes).map(({ label }) => label)
+  const params = { topic, mastered, total: nodes.length, hardest }
   arc.say({ phrase: 'completed', params })
   arc.ask('path', { purpose: 'completed' }, 'what comes after')
-}
-
-/** The concepts that had to be explained most often, where any was explained twice. */
-function hardest(nodes: MindMapNode[]): string[] {
-  return nodes
-    .filter(({ metadata }) => (metadata.lessons ?? 0) > 1)
-    .sort((a, b) => (b.metadata.lessons ?? 0) - (a.metadata.lessons ?? 0))
-    .slice(0, 3)
-    .map(({ label }) => label)
 }
 
 function takeUp(arc: Arc, input: StoredInput) {

@@ -8,7 +8,7 @@ export const path = arcStep('path', {
   schema: LearningPath,
   request: () => ['Show the learner the path ahead.'],
   toOutput: (wire) => wire,
-  offline: ({ concepts, frontier: [next] }) => {
+  offline: ({ input, concepts, frontier: [next] }) => {
     const ahead = concepts.filter(({ status }) => status !== 'mastered')
     const names = ahead.slice(0, 6).map(({ label }, i) => `${i + 1}. ${label}`)
     const needs = concepts.find(({ label }) => label === next?.label)?.prerequisites ?? []
@@ -18,7 +18,9 @@ export const path = arcStep('path', {
       next_topic: next?.label ?? '',
       path_reasoning: next
         ? `Next comes **${next.label}**${why}. Your path from here:\n\n${names.join('\n')}`
-        : 'Everything on your path has been taught; what remains is to review it when it is due.',
+        : input.purpose === 'completed'
+          ? 'Nothing is due here any more. If you keep the topic fresh, I go on asking before you forget.'
+          : 'Everything on your path has been taught; what remains is to review it when it is due.',
     }
   },
 })
