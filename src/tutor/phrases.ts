@@ -26,6 +26,13 @@ const HOW_TO_ANSWER: Record<Question['format'], string> = {
   program: 'I could not read that as a program: write it in the editor, and send it.',
 }
 
+const concepts = (count: number): string => `${count} ${count === 1 ? 'concept' : 'concepts'}`
+
+function knownOf({ total, known }: PhraseParams['plan-made']): string {
+  if (total === 1) return 'You seem to know it, so I only ask a question.'
+  return `You seem to know ${known} of them, so for ${known === 1 ? 'that one I only ask a question' : 'those I only ask a question each'}.`
+}
+
 /** The words of every phrase, in one language. */
 export type Words = { [N in BarePhrase]: () => string } & {
   [N in keyof PhraseParams]: (p: PhraseParams[N]) => string
@@ -50,10 +57,8 @@ const PHRASES_EN: Words = {
   'no-hint-in-check': () =>
     'There are no hints in this check; it only finds out where to begin. “I don’t know” is a fine answer.',
   'plan-made': (p) =>
-    `Here is the plan: **${p.total} concepts**. ${
-      p.known > 0
-        ? `You seem to know ${p.known} of them, so for those I only ask a question each.`
-        : `We start with *${p.first}*.`
+    `Here is the plan: **${concepts(p.total)}**. ${
+      p.known > 0 ? knownOf(p) : `We start with *${p.first}*.`
     }`,
   'goal-not-found': (p) =>
     `None of these concepts could be matched to your goal (“${p.goal}”), so the plan covers the whole topic.`,
@@ -128,11 +133,11 @@ const PHRASES_EN: Words = {
   completed: (p) => {
     const done =
       p.mastered === p.total
-        ? `You have mastered **${p.topic}**: all ${p.total} concepts. Well done!`
-        : `You are through with **${p.topic}**: ${p.mastered} of ${p.total} concepts mastered, the others set aside.`
+        ? `You have mastered **${p.topic}**${p.total === 1 ? '' : `: all ${p.total} concepts`}. Well done!`
+        : `You are through with **${p.topic}**: ${p.mastered} of ${concepts(p.total)} mastered, the others set aside.`
     return p.hardest.length === 0 ? done : `${done} What took the most work: ${listed(p.hardest)}.`
   },
-  abandoned: () => 'This arc is closed. What you have learned stays on record.',
+  abandoned: () => 'This topic is closed. What you have learned stays on record.',
   paused: () => 'Paused. Nothing will come up until you are back; any message goes on.',
   resumed: () => 'Welcome back.',
   'put-again': (p) => `${HOW_TO_ANSWER[p.format]} You can also ask for a “hint”.`,
@@ -159,7 +164,7 @@ const PHRASES_EN: Words = {
   'contest-changed': (p) => `I looked again: your answer counts ${p.quality} of 5 now.`,
   'replan-done': (p) =>
     p.added
-      ? `I looked at the plan again and added ${p.added} concepts.`
+      ? `I looked at the plan again and added ${concepts(p.added)}.`
       : 'I looked at the plan again; the order is up to date.',
   'replan-early': () => 'There is no plan to change yet.',
   'blocked-slow': () =>
