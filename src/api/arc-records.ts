@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { requireArc } from '../commands/arc/arcs.ts'
+import { summariseArc } from '../commands/arc/summary.ts'
 import type { Dependencies } from '../commands/context.ts'
-import { MindMapView } from '../contracts/arc.ts'
+import { ArcSummary, MindMapView } from '../contracts/arc.ts'
 import { text } from '../contracts/text.ts'
 import { snapshotsSince } from '../store/analytics.ts'
 import { readResponses, readReviews, readTransitions } from '../store/arc/records.ts'
@@ -27,6 +28,20 @@ export function arcRecordRoutes(dependencies: Dependencies): Api {
       const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
       const settings = arc.settings as { unlockAt: 'reviewing' | 'mastered' }
       return c.json(await readMindMapView(db, arc.mind_map_id, settings.unlockAt), 200)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{arcId}/summary',
+      summary: 'What was learned, what was hard, what got better, and what could be next',
+      request: { params: arcParams },
+      responses: { 200: json(ArcSummary, 'The summary'), ...problems(404) },
+    }),
+    async (c) => {
+      const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
+      return c.json(await summariseArc(dependencies, arc), 200)
     },
   )
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type {
   ArcMessage,
   ArcSettings,
+  ArcSummary,
   ArcView,
   ChangeArc,
   CreateArc,
@@ -92,6 +93,9 @@ export function createArcClient(address: Address, call: CallServer = createCall(
           withSignal(signal),
         )
       ).items,
+    /** The topic looked back upon, from the learner's own answers. */
+    summary: (arcId: string, signal?: AbortSignal) =>
+      call<ArcSummary>(`${pathOf(arcId)}/summary`, withSignal(signal)),
     /** Goes on with a closed arc in a new one, with settings of its own. */
     revive: (arcId: string, settings: Partial<ArcSettings> = {}) =>
       post<CreatedArc>(`${pathOf(arcId)}/revive`, { settings }),

@@ -104,31 +104,6 @@ export const PendingQuestion = z.object({
   nodeId: z.string().optional(),
 })
 
-const onConcept = { nodeId: z.string(), label: z.string() }
-
-/** What a learner has made of a topic that is completed, by their own answers. */
-export const Closing = z.object({
-  total: z.int(),
-  mastered: z.int(),
-  /** Set aside, and extras left out: neither is mastered. */
-  aside: z.int(),
-  extra: z.int(),
-  /** Graded answers after the level check. */
-  answers: z.int(),
-  /** At most three each, the most telling first. */
-  hardest: z.array(z.object({ ...onConcept, answers: z.int(), missed: z.int(), helped: z.int() })),
-  /** Of the first and of the last `of` answers, how many were right. */
-  improved: z.array(z.object({ ...onConcept, of: z.int(), first: z.int(), last: z.int() })),
-  /** `course`: a unit of the course beyond this map, which has no node. */
-  next: z.array(
-    z.object({
-      kind: z.enum(['aside', 'extra', 'course']),
-      nodeId: z.string().nullable(),
-      label: z.string(),
-    }),
-  ),
-})
-
 const Blocked = z.object({ reason: z.string(), since: z.string(), retryAt: z.string() })
 
 export const ArcMessage = z.object({
@@ -182,8 +157,6 @@ export const ArcView = z.object({
     }),
   ),
   settings: ArcSettings,
-  /** Of a completed arc only. */
-  closing: Closing.optional(),
 })
 
 export const Turn = z.object({
@@ -232,6 +205,51 @@ export const MindMapView = z.object({
   nextNodeId: z.string().nullable(),
 })
 
+const Tally = z.object({ right: z.int(), of: z.int() })
+
+/** A topic looked back upon. `open` is what was neither learned nor set aside; `seconds` leave breaks out. */
+export const ArcSummary = z.object({
+  concepts: z.array(
+    z.object({
+      nodeId: z.string(),
+      label: z.string(),
+      standing: z.enum(['mastered', 'learned', 'skipped', 'open']),
+      seconds: z.int(),
+      answers: Tally,
+    }),
+  ),
+  /** Of the graded answers after the level check, how many were missed or right only with help; the hardest first. */
+  hardest: z.array(
+    z.object({
+      nodeId: z.string(),
+      label: z.string(),
+      answers: z.int(),
+      missed: z.int(),
+      helped: z.int(),
+    }),
+  ),
+  /** Of the first and of the last `of` answers, how many were right. */
+  improved: z.array(
+    z.object({
+      nodeId: z.string(),
+      label: z.string(),
+      of: z.int(),
+      first: z.int(),
+      last: z.int(),
+    }),
+  ),
+  /** What the installed courses have for afterwards; each can be begun as an arc on this topic of this course. */
+  next: z.array(
+    z.object({
+      kind: z.enum(['unit', 'course']),
+      topic: z.string(),
+      courseId: z.string(),
+      minutes: z.int(),
+    }),
+  ),
+})
+
+export type ArcSummary = z.infer<typeof ArcSummary>
 export type ArcPhase = z.infer<typeof ArcPhase>
 export type SubPhase = z.infer<typeof SubPhase>
 export type ArcSettings = z.infer<typeof ArcSettings>

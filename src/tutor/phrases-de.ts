@@ -1,4 +1,5 @@
 import type { Closing } from '../domain/arc/closing.ts'
+import type { PhraseParams } from '../domain/arc/phrase.ts'
 import type { Question } from '../domain/arc/question.ts'
 import { courseTitle } from './course-title.ts'
 import type { Words } from './phrases.ts'
@@ -60,6 +61,15 @@ const HOW_TO_ANSWER: Record<Question['format'], string> = {
   program: 'Darin habe ich kein Programm erkannt: Schreib es in den Editor und schick es ab.',
 }
 
+const themen = (count: number): string => `${count} ${count === 1 ? 'Thema' : 'Themen'}`
+
+function knownOf({ total, known }: PhraseParams['plan-made']): string {
+  if (total === 1) return 'Das kennst du wohl schon, da stelle ich nur eine Frage.'
+  return known === 1
+    ? 'Eines davon kennst du wohl schon, da stelle ich nur eine Frage.'
+    : `${known} davon kennst du wohl schon, da stelle ich nur je eine Frage.`
+}
+
 /** What the tutor says in words of its own, in German. */
 export const PHRASES_DE: Words = {
   'welcome-offline': (p) =>
@@ -81,10 +91,8 @@ export const PHRASES_DE: Words = {
   'no-hint-in-check': () =>
     'In diesem Test gibt es keine Tipps; er sucht nur, wo wir anfangen. „Ich weiß es nicht“ ist auch eine gute Antwort.',
   'plan-made': (p) =>
-    `Hier ist der Plan: **${p.total} Themen**. ${
-      p.known > 0
-        ? `${p.known} davon kennst du wohl schon, da stelle ich nur je eine Frage.`
-        : `Wir beginnen mit *${p.first}*.`
+    `Hier ist der Plan: **${themen(p.total)}**. ${
+      p.known > 0 ? knownOf(p) : `Wir beginnen mit *${p.first}*.`
     }`,
   'goal-not-found': (p) =>
     `Zu deinem Ziel („${p.goal}“) habe ich keines der Themen gefunden, deshalb umfasst der Plan den ganzen Stoff.`,

@@ -27,6 +27,13 @@ const HOW_TO_ANSWER: Record<Question['format'], string> = {
   program: 'I could not read that as a program: write it in the editor, and send it.',
 }
 
+const concepts = (count: number): string => `${count} ${count === 1 ? 'concept' : 'concepts'}`
+
+function knownOf({ total, known }: PhraseParams['plan-made']): string {
+  if (total === 1) return 'You seem to know it, so I only ask a question.'
+  return `You seem to know ${known} of them, so for ${known === 1 ? 'that one I only ask a question' : 'those I only ask a question each'}.`
+}
+
 /** The words of every phrase, in one language. */
 export type Words = { [N in BarePhrase]: () => string } & {
   [N in keyof PhraseParams]: (p: PhraseParams[N]) => string
@@ -69,10 +76,8 @@ const PHRASES_EN: Words = {
   'no-hint-in-check': () =>
     'There are no hints in this check; it only finds out where to begin. “I don’t know” is a fine answer.',
   'plan-made': (p) =>
-    `Here is the plan: **${p.total} concepts**. ${
-      p.known > 0
-        ? `You seem to know ${p.known} of them, so for those I only ask a question each.`
-        : `We start with *${p.first}*.`
+    `Here is the plan: **${concepts(p.total)}**. ${
+      p.known > 0 ? knownOf(p) : `We start with *${p.first}*.`
     }`,
   'goal-not-found': (p) =>
     `None of these concepts could be matched to your goal (“${p.goal}”), so the plan covers the whole topic.`,
@@ -167,7 +172,7 @@ const PHRASES_EN: Words = {
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
-  abandoned: () => 'This arc is closed. What you have learned stays on record.',
+  abandoned: () => 'This topic is closed. What you have learned stays on record.',
   paused: () => 'Paused. Nothing will come up until you are back; any message goes on.',
   resumed: () => 'Welcome back.',
   'put-again': (p) => `${HOW_TO_ANSWER[p.format]} You can also ask for a “hint”.`,
@@ -194,7 +199,7 @@ const PHRASES_EN: Words = {
   'contest-changed': (p) => `I looked again: your answer counts ${p.quality} of 5 now.`,
   'replan-done': (p) =>
     p.added
-      ? `I looked at the plan again and added ${p.added} concepts.`
+      ? `I looked at the plan again and added ${concepts(p.added)}.`
       : 'I looked at the plan again; the order is up to date.',
   'replan-early': () => 'There is no plan to change yet.',
   'blocked-slow': () =>

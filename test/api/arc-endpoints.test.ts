@@ -187,6 +187,30 @@ describe('messages', () => {
   })
 })
 
+describe('GET /api/arcs/:id/summary', () => {
+  test('looks back on what was answered, and says what is next in the courses', async () => {
+    const arcId = await api.begin(NO_DIAGNOSIS)
+    const path = `/api/arcs/${arcId}`
+    const before = await api.until(arcId, (arc) => arc.pendingQuestion?.kind === 'teach')
+    const { label } = before.currentNode
+    await answer(arcId)
+    await answer(arcId)
+    const { status, body } = await api.get(`${path}/summary`)
+    expect(status).toBe(200)
+    const first = body.concepts.find((concept: { label: string }) => concept.label === label)
+    expect(first).toMatchObject({ standing: 'open', answers: { right: 1, of: 1 } })
+    expect(first.seconds).toBeGreaterThanOrEqual(0)
+    // The whole course is on the map, and there is no other.
+    expect(body).toMatchObject({ hardest: [], improved: [], next: [] })
+    await api.post(`${path}/messages`, { action: 'skip_concept' }, { Prefer: 'wait=60' })
+    const after = (await api.get(`${path}/summary`)).body.concepts
+    expect(after.find((concept: { label: string }) => concept.label === label).standing).toBe(
+      'skipped',
+    )
+    expect((await api.get(`/api/arcs/${randomUUID()}/summary`)).status).toBe(404)
+  })
+})
+
 describe('events', () => {
   const stored = (heard: Heard[]) => heard.filter(({ id }) => id !== null)
 

@@ -37,6 +37,14 @@ const mindMapQuery = (arcId: string) =>
     queryFn: ({ signal }) => arcs.mindMap(arcId, signal),
   })
 
+/** The topic looked back upon, as it is whenever somebody looks. */
+export const useSummary = (arcId: string) =>
+  useQuery({
+    queryKey: ['arc', arcId, 'summary'],
+    queryFn: ({ signal }) => arcs.summary(arcId, signal),
+    refetchOnMount: 'always',
+  })
+
 /** So many messages are read at a time. */
 const PAGE = 30
 

@@ -126,7 +126,7 @@ function Ended({ arc: { arcId, phase, mastery } }: { arc: ArcView }) {
     <div className={classes.ended}>
       <Text size="sm">
         {phase === 'COMPLETED' && mastery.mastered < mastery.total
-          ? t('ended.partly', mastery)
+          ? t('ended.partly', { ...mastery, count: mastery.total })
           : t(`ended.${phase}`)}
       </Text>
       <ProblemAlert error={revive.error} />

@@ -22,6 +22,7 @@ import { LiveStatus } from './live-status.tsx'
 import { ProposalCard } from './proposal-card.tsx'
 import { QuestionPanel } from './question-panel.tsx'
 import { Timeline } from './timeline.tsx'
+import { TopicEnd } from './topic-end.tsx'
 import { outbox as device, useOutbox } from './use-outbox.ts'
 
 const NONE: never[] = []
@@ -82,7 +83,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
       >
         <ProblemAlert error={error} onRetry={() => void refetch()} />
         <ProblemAlert error={again.error} title={t('again.failed')} />
-        {!isTerminal(arc) && <ProposalCard arcId={arc.arcId} />}
+        {isTerminal(arc) ? <TopicEnd arc={arc} /> : <ProposalCard arcId={arc.arcId} />}
         {isAsking && (
           <QuestionPanel key={open.id} question={open} isBusy={works} onSend={outbox.send} />
         )}

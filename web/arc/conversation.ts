@@ -67,6 +67,10 @@ export function unsettled(
 export const practiceOf = ({ card }: ArcMessage): string | null =>
   card?.type === 'PRACTICE' && typeof card.sessionId === 'string' ? card.sessionId : null
 
+/** The concept that a message says is learned, or null. */
+export const learnedIn = ({ card }: ArcMessage): string | null =>
+  card?.type === 'LEARNED' && typeof card.nodeId === 'string' ? card.nodeId : null
+
 /** Whether a message asks a question for the second time: its text stands above. */
 export const isSecondTry = ({ card }: ArcMessage): boolean =>
   card?.type === 'QUESTION' && card.attempt === 2
@@ -110,7 +114,7 @@ export function isWorking(
 
 /**
  * The message with the verdict on the learner's last answer, if that grade may still be contested: it was an answer to a
- * quiz or review question that is closed now, and nothing was said since.
+ * quiz or review question that is closed now, it was not found right, and nothing was said since.
  */
 export function contestableVerdict(
   messages: readonly ArcMessage[],
@@ -123,5 +127,6 @@ export function contestableVerdict(
   if (answer.phase !== 'QUIZZING' && answer.phase !== 'REVIEWING') return null
   if (actionWords.has(answer.text)) return null
   const reply = messages.slice(index + 1).find(({ role }) => role === 'tutor')
-  return reply && reply.questionId === undefined ? reply.id : null
+  if (!reply || reply.questionId !== undefined || reply.card?.type === 'RIGHT') return null
+  return reply.id
 }

@@ -8,7 +8,8 @@ import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
 import { ownWords } from '../markdown/own-words.ts'
 import { Logo } from '../shell/logo.tsx'
 import { dateAndTime, hour } from '../shell/time.ts'
-import { isSecondTry, optionsOf, practiceOf } from './conversation.ts'
+import { isSecondTry, learnedIn, optionsOf, practiceOf } from './conversation.ts'
+import { LearnedCard } from './learned-card.tsx'
 import classes from './message.module.css'
 import { PracticeLink } from './practice-link.tsx'
 import { SteppedLesson } from './stepped-lesson.tsx'
@@ -173,6 +174,7 @@ export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
   const { message, isFirst, isLast, isInHand, answer, onContest, earlier, onRewrite } = props
   const { t } = useTranslation()
   const practice = practiceOf(message)
+  const learned = learnedIn(message)
   if (message.role === 'system') {
     return (
       <div className={classes.system}>
@@ -189,6 +191,7 @@ export const StoredMessage = memo(function StoredMessage(props: StoredProps) {
         <SteppedLesson messageId={message.id} text={message.text} isInHand={isInHand} />
       )}
       {practice && <PracticeLink sessionId={practice} />}
+      {learned && <LearnedCard nodeId={learned} isInHand={isInHand} />}
       {onContest && (
         <Button
           className={classes.contest ?? ''}

@@ -33,9 +33,12 @@ function NextReview({ arc }: { arc: ArcView }) {
   const now = useNow()
   const review = useStartReview(arc.arcId)
   if (isTerminal(arc)) {
+    // What was set aside is not mastered: then it is finished, and no more.
+    const isWhole = arc.phase === 'COMPLETED' && arc.mastery.mastered === arc.mastery.total
     return (
       <p className={classes.next}>
-        {arc.phase === 'COMPLETED' && <Trophy size={15} aria-hidden />} {t(`progress.${arc.phase}`)}
+        {isWhole && <Trophy size={15} aria-hidden />}
+        {t(isWhole ? 'progress.whole' : `progress.${arc.phase}`)}
       </p>
     )
   }

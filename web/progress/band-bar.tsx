@@ -17,7 +17,7 @@ export function BandBar({ progress, isFull = false }: { progress: Progress; isFu
           <span key={band} data-band={band} style={{ width: `${(widths[band] / total) * 100}%` }} />
         ))}
       </div>
-      <ul className={classes.legend} aria-label={t('band.label', { total })}>
+      <ul className={classes.legend} aria-label={t('band.label', { count: total })}>
         {[...BANDS].reverse().map((band) => (
           <li key={band} title={t(`band.${band}Help`)}>
             <span className={classes.swatch} data-band={band} aria-hidden />

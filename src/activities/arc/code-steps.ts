@@ -13,7 +13,6 @@ import {
 import type { Problem } from '../../domain/practice/state.ts'
 import { hashText } from '../../domain/random/seeded-random.ts'
 import { derivedId } from '../../domain/spine/ids.ts'
-import { answersRead } from '../../store/arc/closing.ts'
 import {
   type ConceptSource,
   outcomeOf,
@@ -21,6 +20,7 @@ import {
   practiceSource,
   practiceSourceReads,
 } from '../../store/arc/practice.ts'
+import { answersRead } from '../../store/arc/summary.ts'
 import type { Db } from '../../store/database.ts'
 import type { NewPractice } from '../../store/practice/sessions.ts'
 import type { Transaction } from '../../store/spine/transaction.ts'

@@ -206,7 +206,7 @@ export class Arc {
     this.#speak('tutor', parts, { stepKey, replaces })
   }
 
-  /** The tutor hands the learner something to work with, and says what it is. */
+  /** The tutor says something that comes with a card. */
   offer(card: Card, ...parts: Part[]): void {
     this.#speak('tutor', parts, { card })
   }

@@ -136,7 +136,8 @@ export function judged(
       return takeUpMistake(arc, { messageId, text }, mistake, verdict === 'close', tried)
     }
     arc.say(...verdictWords(arc, verdict, mistake))
-  } else arc.say(...verdictWords(arc, verdict, mistake))
+  } else if (verdict === 'correct') arc.offer({ type: 'RIGHT' }, ...verdictWords(arc, verdict))
+  else arc.say(...verdictWords(arc, verdict, mistake))
   const given = verdict === 'abstained' || verdict === 'shown'
   const quality = given ? 0 : codeQuality(arc, verdict)
   takeAnswer(arc, { messageId: message.id, text: message.text, quality, judgedBy: 'code' })

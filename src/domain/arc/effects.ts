@@ -8,11 +8,14 @@ import type { QuestionKind, Role } from './state.ts'
 /** What the learner is told: a phrase of the tutor's own, or text that a step or a question brought. */
 export type Say = Phrase | { text: string }
 
-/** Something to work with that comes with a message: a practice session, by the id that its endpoints know. */
-export interface Card {
-  type: 'PRACTICE'
-  sessionId: string
-}
+/**
+ * What comes with a message: a practice session, by the id that its endpoints know; a concept learned for the first time;
+ * the verdict that an answer is right.
+ */
+export type Card =
+  | { type: 'PRACTICE'; sessionId: string }
+  | { type: 'LEARNED'; nodeId: string }
+  | { type: 'RIGHT' }
 
 /** One effect of a decision on the store. All effects of a decision happen in one transaction, or none. */
 export type Effect =

@@ -315,7 +315,12 @@ export function passCycle(arc: Arc, lesson: Lesson): void {
       : completeCycle(node, qualities, arc.context(false))
   arc.setNode(withPlace(passed, false))
   const { label, nextReviewAt: at } = passed
-  arc.say({ phrase: 'cycle-passed', params: { label, ...counts(lesson), at, now: arc.at } })
+  const said = {
+    phrase: 'cycle-passed' as const,
+    params: { label, ...counts(lesson), at, now: arc.at },
+  }
+  if (node.lastReviewedAt === null) arc.offer({ type: 'LEARNED', nodeId: node.id }, said)
+  else arc.say(said)
   arc.state.eased = arc.state.eased.filter((id) => id !== node.id)
   if (arc.state.lesson?.nodeId === node.id) arc.setLesson(null)
 }

@@ -1,0 +1,25 @@
+import type { ArcSummary } from '../../contracts/arc.ts'
+import { nextTopics } from '../../courses/next-topics.ts'
+import { isMet } from '../../domain/mind-map/frontier.ts'
+import type { ArcRow } from '../../store/arc/arcs.ts'
+import { begunCourses, readSummary } from '../../store/arc/summary.ts'
+import type { Dependencies } from '../context.ts'
+
+/** A topic looked back upon, from the learner's own answers, and what the installed courses have for afterwards. */
+export async function summariseArc(
+  { db, courses }: Dependencies,
+  arc: ArcRow,
+): Promise<ArcSummary> {
+  const [read, begun] = await Promise.all([readSummary(db, arc), begunCourses(db, arc.learner_id)])
+  const nodes = read?.map.nodes ?? []
+  const unitsOf = (all: typeof nodes) => new Set(all.flatMap(({ unitId }) => unitId ?? []))
+  return {
+    ...(read?.summary ?? { concepts: [], hardest: [], improved: [] }),
+    next: nextTopics(courses, {
+      courseId: arc.course_id,
+      unitIds: unitsOf(nodes),
+      known: unitsOf(nodes.filter((node) => isMet(node, 'reviewing'))),
+      begunCourseIds: begun,
+    }),
+  }
+}
