@@ -57,7 +57,14 @@ export async function run(): Promise<void> {
       },
       crew: (opened) =>
         spineCrew(opened, [
-          agendaProduct({ db: opened.db, channels: [], pageUrl: '', dayMs: DAY_MS }),
+          agendaProduct({
+            db: opened.db,
+            channels: [],
+            courses: [],
+            mind: null,
+            pageUrl: '',
+            dayMs: DAY_MS,
+          }),
         ]),
     })
     const [lived, ms] = await timed(() => liveAYear(house))

@@ -164,7 +164,7 @@ async function activitiesOf(config: Config, db: Db, client: Client, sandbox: San
     practiceProduct({ db, mind: anthropic, lms: lmsSettings() }),
     courseProduct(course),
     curriculumProduct({ minds, courses }),
-    agendaProduct({ db, channels, pageUrl: config.pageUrl, dayMs }),
+    agendaProduct({ db, channels, courses, mind: anthropic, pageUrl: config.pageUrl, dayMs }),
   ]
   const { advance, think } = createSpineActivities({ db, products, wake, log, onFault: countFault })
   return {

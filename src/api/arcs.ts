@@ -22,7 +22,7 @@ import { arcParams, body, json, onInvalid, page, problems } from './route-parts.
 
 /** `/api/arcs`: beginning an arc, looking at it, and talking to its tutor. */
 export function arcRoutes(dependencies: Dependencies): Api {
-  const { db } = dependencies
+  const { db, courses } = dependencies
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
 
   api.openapi(
@@ -71,7 +71,7 @@ export function arcRoutes(dependencies: Dependencies): Api {
         ...(of ? { learnerId: of } : {}),
         ...(cursor ? { cursor } : {}),
       })
-      const items = await arcViews(db, rows.slice(0, limit))
+      const items = await arcViews(db, rows.slice(0, limit), courses)
       return c.json(
         { items, nextCursor: rows.length > limit ? (items.at(-1)?.arcId ?? null) : null },
         200,
@@ -89,7 +89,7 @@ export function arcRoutes(dependencies: Dependencies): Api {
     }),
     async (c) => {
       const arc = await requireArc(dependencies, c.var.actor, c.req.valid('param').arcId)
-      const [view] = await arcViews(db, [arc])
+      const [view] = await arcViews(db, [arc], courses)
       return c.json(view as ArcView, 200)
     },
   )
@@ -105,7 +105,7 @@ export function arcRoutes(dependencies: Dependencies): Api {
     async (c) => {
       const { arcId } = c.req.valid('param')
       const arc = await changeArcOf(dependencies, c.var.actor, arcId, c.req.valid('json'))
-      const [view] = await arcViews(db, [arc])
+      const [view] = await arcViews(db, [arc], courses)
       return c.json(view as ArcView, 200)
     },
   )

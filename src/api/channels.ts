@@ -39,7 +39,7 @@ export function channelRoutes(dependencies: Dependencies): Api {
         request: { params, body: body(LINKS[channel], channel !== 'telegram') },
         responses: {
           201: json(AskedChannel, 'Linked, or to be confirmed over the channel'),
-          ...problems(404, 409, 422, 503),
+          ...problems(404, 409, 422, 429, 503),
         },
       }),
       async (c) => {

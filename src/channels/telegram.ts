@@ -72,13 +72,11 @@ function textOf(notice: Notice, { pageUrl }: Sending): string {
       )
     : []
   const words = digest?.body ? telegramHtml(digest.body).slice(0, 1) : []
-  const parts = [
-    `<b>${escaped(title)}</b>`,
-    escaped(text),
-    ...(digest ? [escaped(digest.headline)] : []),
-    ...lists,
-    ...words,
-  ].filter((part) => part !== '')
+  // The text of a digest says in lines what its lists say.
+  const said = digest ? (digest.headline === title ? '' : digest.headline) : text
+  const parts = [`<b>${escaped(title)}</b>`, escaped(said), ...words, ...lists].filter(
+    (part) => part !== '',
+  )
   const link = escaped(pageUrl + path)
   // A page that only this machine reaches may not stand on a button, and can be read and typed.
   if (!isPublic(pageUrl)) parts.push(link)

@@ -11,6 +11,7 @@ import {
 } from '../contracts/channel.ts'
 import { languageOfTag } from '../domain/language/written-language.ts'
 import { beginLink, type ChannelRow, readChannels, unlink } from '../store/agenda/channels.ts'
+import { noteConfirmation } from '../store/agenda/confirmation-mails.ts'
 import { readLearner } from '../store/learners.ts'
 import type { Dependencies } from './context.ts'
 import { notFound, Problem } from './problem.ts'
@@ -37,7 +38,7 @@ type Asking = Pick<Dependencies, 'db' | 'config' | 'linking' | 'log'>
 /**
  * A learner wants to be reached over a channel. Push and webhook are linked at once; the others once the code or the link
  * came back over them.
- * @throws {Problem} 409 where the channel is not set up, 503 where the e-mail could not be sent
+ * @throws {Problem} 409 where the channel is not set up, 429 for too many e-mails, 503 where it could not be sent
  */
 export async function askForChannel<Name extends ChannelName>(
   asking: Asking,
@@ -90,6 +91,13 @@ async function askForEmail(
 ): Promise<AskedChannel> {
   if (!config.mail || !linking?.confirmAddress) {
     throw new Problem(409, 'E-mail is not set up: SMTP_URL and MAIL_FROM are missing.')
+  }
+  const wait = await noteConfirmation(db, learnerId, address)
+  if (wait !== null) {
+    const minutes = Math.ceil(wait / 60)
+    const when = minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
+    const detail = `Too many mails to confirm an address in one hour; try again ${when}.`
+    throw new Problem(429, detail, {}, wait)
   }
   const code = {
     text: randomBytes(24).toString('base64url'),

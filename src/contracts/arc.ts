@@ -104,6 +104,31 @@ export const PendingQuestion = z.object({
   nodeId: z.string().optional(),
 })
 
+const onConcept = { nodeId: z.string(), label: z.string() }
+
+/** What a learner has made of a topic that is completed, by their own answers. */
+export const Closing = z.object({
+  total: z.int(),
+  mastered: z.int(),
+  /** Set aside, and extras left out: neither is mastered. */
+  aside: z.int(),
+  extra: z.int(),
+  /** Graded answers after the level check. */
+  answers: z.int(),
+  /** At most three each, the most telling first. */
+  hardest: z.array(z.object({ ...onConcept, answers: z.int(), missed: z.int(), helped: z.int() })),
+  /** Of the first and of the last `of` answers, how many were right. */
+  improved: z.array(z.object({ ...onConcept, of: z.int(), first: z.int(), last: z.int() })),
+  /** `course`: a unit of the course beyond this map, which has no node. */
+  next: z.array(
+    z.object({
+      kind: z.enum(['aside', 'extra', 'course']),
+      nodeId: z.string().nullable(),
+      label: z.string(),
+    }),
+  ),
+})
+
 const Blocked = z.object({ reason: z.string(), since: z.string(), retryAt: z.string() })
 
 export const ArcMessage = z.object({
@@ -157,6 +182,8 @@ export const ArcView = z.object({
     }),
   ),
   settings: ArcSettings,
+  /** Of a completed arc only. */
+  closing: Closing.optional(),
 })
 
 export const Turn = z.object({

@@ -23,7 +23,7 @@ export function unitChunks(unit: Unit): UnitChunk[] {
     {
       section: 'Worked example',
       page: null,
-      text: [example.problem, ...example.steps, example.answer].join('\n'),
+      text: [example.problem, ...example.steps, `Answer: ${example.answer}`].join('\n'),
     },
   ]
   return [

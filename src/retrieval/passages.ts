@@ -10,7 +10,7 @@ export interface Passage {
 }
 
 /** How many passages are looked through for one that may be shown. */
-const PASSAGES = 4
+const PASSAGES = 12
 /** What the words of the problem count beside those of the question: they tell which passage "that" may mean. */
 const ABOUT = 0.2
 

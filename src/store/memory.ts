@@ -77,6 +77,18 @@ export async function readMemory(db: DbOrTrx, learnerId: string) {
   return row ?? null
 }
 
+/** Gives an arc that begins, and reviews by FSRS, its learner's weights: they count from its first review on. */
+export async function tellNewArc(
+  trx: DbOrTrx,
+  { id: entityId, learner_id: learnerId, settings }: Pick<ArcRow, 'id' | 'learner_id' | 'settings'>,
+): Promise<void> {
+  if (settings.scheduler !== 'fsrs') return
+  const weights = (await readMemory(trx, learnerId))?.weights ?? null
+  if (weights) {
+    await storeInput(trx, { entityId, id: 'memory', type: 'memory', payload: { weights } })
+  }
+}
+
 /**
  * Sends every open arc that reviews by FSRS its learner's weights, if it has others.
  * @returns the arcs that were sent some

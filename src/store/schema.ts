@@ -95,6 +95,11 @@ export interface Database {
     linked_at: NullableTime
     created_at: GeneratedTime
   }
+  confirmation_mails: {
+    learner_id: string
+    address: string
+    sent_at: GeneratedTime
+  }
   telegram_relays: {
     channel_id: string
     arc_id: string

@@ -9,10 +9,12 @@ import {
   chooseArc,
   say,
   type Turn,
+  takeAction,
   takeTap,
   takeText,
   tellTopics,
 } from './conversation.ts'
+import type { QuestionAction } from './question-view.ts'
 import { takeButtons } from './send.ts'
 import { wordsIn } from './words.ts'
 
@@ -106,6 +108,16 @@ export function createBot(
       await ctx.answerCallbackQuery({ text: text.slice(0, 200) }).catch(ignoreRefused)
       const shown = ctx.callbackQuery.message
       if (shown) await takeButtons(bot.api, turn.chat.chatId, shown.message_id, ended)
+    }),
+  )
+  privately.callbackQuery(
+    /^do:([0-9a-f-]{36}):(hint|skip|dont_know)$/,
+    linked(async (turn, ctx) => {
+      const [, questionId = '', action = ''] = ctx.match
+      const { text, isDone } = await takeAction(turn, questionId, action as QuestionAction)
+      await ctx.answerCallbackQuery({ text }).catch(ignoreRefused)
+      const shown = ctx.callbackQuery.message
+      if (shown && isDone) await takeButtons(bot.api, turn.chat.chatId, shown.message_id, ended)
     }),
   )
   privately.callbackQuery(

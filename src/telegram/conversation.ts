@@ -27,7 +27,7 @@ import {
 } from '../store/telegram/messages.ts'
 import { askedQuestion, isChosen } from '../store/telegram/questions.ts'
 import { currentArc, isOnItsWay, takeUp, takeUpNew } from '../store/telegram/relays.ts'
-import { labelOf, type Shown, showQuestion } from './question-view.ts'
+import { labelOf, type QuestionAction, type Shown, showQuestion } from './question-view.ts'
 import { sendPieces } from './send.ts'
 import { type Words, wordsIn } from './words.ts'
 
@@ -211,6 +211,29 @@ export async function takeTap(turn: Turn, questionId: string, index: number): Pr
   await takeUp(db, chat, question.arcId)
   await toArc(turn, question.arcId, { text: option.id, questionId })
   return labelOf(option)
+}
+
+/**
+ * What else can be done about a question was tapped: a hint, or that the learner passes over it. Tapped twice before the
+ * arc has heard of it, it counts once; about a question that is not open any more nothing is done.
+ * @returns what the tap is answered with, and whether the question has done with its buttons
+ */
+export async function takeAction(
+  turn: Turn,
+  questionId: string,
+  action: QuestionAction,
+): Promise<{ text: string; isDone: boolean }> {
+  const { dependencies, chat } = turn
+  const { db } = dependencies
+  const words = wordsOf(turn)
+  const question = isUuid(questionId) ? await askedQuestion(db, chat.learner.id, questionId) : null
+  if (!question) return { text: words.gone, isDone: true }
+  if (!question.isOpen) return { text: words.notOpen, isDone: true }
+  await takeUp(db, chat, question.arcId)
+  const times = action === 'hint' ? `-${question.hintsGiven}` : ''
+  const once = { ...turn, updateKey: `telegram-${action}-${questionId}${times}` }
+  await toArc(once, question.arcId, { text: words.action[action], action, questionId })
+  return { text: words.action[action], isDone: action !== 'hint' }
 }
 
 /** The learner goes on with an arc here: what is open in it is shown. */

@@ -4,7 +4,7 @@ import { escaped, plainLine, telegramHtml } from '../markup/telegram-html.ts'
 import type { Words } from './words.ts'
 
 /** What is shown of a question. */
-export type ShownQuestion = Pick<PendingQuestion, 'id' | 'text' | 'options' | 'program'>
+export type ShownQuestion = Pick<PendingQuestion, 'id' | 'kind' | 'text' | 'options' | 'program'>
 
 /** A message in pieces, the buttons below the last. */
 export interface Shown {
@@ -22,14 +22,38 @@ const LETTERS_IN_ROW = 5
 export const optionButton = (questionId: string, index: number): string =>
   `q:${questionId}:${index}`
 
-/** A question with its options on buttons. */
+/** What else can be done about an open question by a button. */
+export const QUESTION_ACTIONS = ['hint', 'skip', 'dont_know'] as const
+export type QuestionAction = (typeof QUESTION_ACTIONS)[number]
+
+/** What the button of such an action carries back; 64 bytes at most. */
+export const actionButton = (questionId: string, action: QuestionAction): string =>
+  `do:${questionId}:${action}`
+
+/** A probe of the level check has no hints, and "I don't know" is an answer to it. */
+const actionsOf = (kind: PendingQuestion['kind']): readonly QuestionAction[] =>
+  kind === 'choice' ? [] : kind === 'diagnostic' ? ['dont_know'] : ['hint', 'skip']
+
+/** A question with its options on buttons, and below them what else can be done about it. */
 export function showQuestion(question: ShownQuestion, words: Words): Shown {
-  const { id, text, options = [], program } = question
+  const { pieces, buttons } = withOptions(question, words)
+  const actions = actionsOf(question.kind)
+  if (actions.length === 0) return { pieces, buttons: question.options?.length ? buttons : null }
+  if (question.options?.length) buttons.row()
+  for (const action of actions)
+    buttons.text(words.action[action], actionButton(question.id, action))
+  return { pieces, buttons }
+}
+
+function withOptions(
+  { id, text, options = [], program }: ShownQuestion,
+  words: Words,
+): { pieces: string[]; buttons: InlineKeyboard } {
   const pieces = telegramHtml(text)
   if (program) pieces.push(...programText(program, words))
-  if (options.length === 0) return { pieces, buttons: null }
   const labels = options.map((option) => labelOf(option))
   const buttons = new InlineKeyboard()
+  if (options.length === 0) return { pieces, buttons }
   if (labels.every((label) => label.length <= LONGEST_ON_BUTTON)) {
     const inRow = labels.every((label) => label.length <= SHORT) ? 2 : 1
     for (const [index, label] of labels.entries()) {

@@ -167,11 +167,11 @@ async function tellMessage(telltale: Telltale, { seq, data }: StoredEvent): Prom
   const { db, config, log } = dependencies
   const message = data as ArcMessage
   if (message.role === 'learner') return
-  const telling = await tellingOf(db, relay, message.id)
+  const telling = await tellingOf(db, relay, message.id, seq)
   if (!telling?.isTold) return
   const thread =
     telling.isFirst && telling.asked ? await messageToThread(db, chat, telling.asked) : null
-  const shown = showMessage(message, chat, config.pageUrl)
+  const shown = showMessage(message, telling.kind, chat, config.pageUrl)
   const pieces = headed(shown.pieces, headOf(telling, thread))
   if (telling.isRight && telling.asked) {
     const marked = thread ?? (await messageToThread(db, chat, telling.asked))
@@ -203,16 +203,19 @@ async function tellMessage(telltale: Telltale, { seq, data }: StoredEvent): Prom
   })
 }
 
-/** A message as the chat shows it. */
-function showMessage(message: ArcMessage, chat: Chat, pageUrl: string): Shown {
+/** A message as the chat shows it; `kind` is that of the question that it asks. */
+function showMessage(
+  message: ArcMessage,
+  kind: Telling['kind'],
+  chat: Chat,
+  pageUrl: string,
+): Shown {
   const words = wordsIn(chat.language)
-  const { card, questionId, text, role } = message
-  if (card?.type === 'QUESTION' && questionId) {
+  const { card, questionId: id, text, role } = message
+  if (card?.type === 'QUESTION' && id && kind) {
     const { options, program } = card as Pick<ShownQuestion, 'options' | 'program'>
-    return showQuestion(
-      { id: questionId, text, ...(options ? { options } : {}), ...(program ? { program } : {}) },
-      words,
-    )
+    const more = { ...(options ? { options } : {}), ...(program ? { program } : {}) }
+    return showQuestion({ id, kind, text, ...more }, words)
   }
   const pieces = telegramHtml(text)
   if (card?.type === 'PRACTICE')

@@ -1,5 +1,6 @@
 import type { ArcPhase } from '../contracts/arc.ts'
 import { languageOfTag } from '../domain/language/written-language.ts'
+import type { QuestionAction } from './question-view.ts'
 
 /** What the bot says by itself, in HTML; everything about a topic is said by the topic's tutor. */
 export interface Words {
@@ -19,10 +20,12 @@ export interface Words {
   nothingOpen: string
   onlyText: string
   answered: string
+  notOpen: string
   gone: string
   practice: string
   program: string
   example: (input: string, output: string) => string
+  action: Record<QuestionAction, string>
   phase: Record<ArcPhase, string>
   commands: { topics: string; new: string; help: string }
 }
@@ -48,10 +51,12 @@ const EN: Words = {
   nothingOpen: 'No question is open. Write to me whenever you like.',
   onlyText: 'I can only read text. Please write me your answer, or take a button.',
   answered: 'That question is answered already.',
+  notOpen: 'That question is not open any more. The last one in the chat is.',
   gone: 'That is not there any more.',
   practice: 'Practice is on the page of this topic.',
   program: 'Write your program and send it as one message.',
   example: (input, output) => `${input === '' ? 'No input' : `Input ${input}`} → ${output}`,
+  action: { hint: 'Hint', skip: 'Skip', dont_know: 'I don’t know' },
   phase: {
     PENDING: 'about to begin',
     DIAGNOSING: 'level check',
@@ -91,10 +96,12 @@ const DE: Words = {
   nothingOpen: 'Es ist keine Frage offen. Schreib mir, wann immer du willst.',
   onlyText: 'Ich kann nur Text lesen. Bitte schreib mir deine Antwort, oder nimm einen Knopf.',
   answered: 'Diese Frage ist schon beantwortet.',
+  notOpen: 'Diese Frage ist nicht mehr offen. Es gilt die letzte im Chat.',
   gone: 'Das gibt es nicht mehr.',
   practice: 'Geübt wird auf der Seite dieses Themas.',
   program: 'Schreib dein Programm und schick es als eine Nachricht.',
   example: (input, output) => `${input === '' ? 'Ohne Eingabe' : `Eingabe ${input}`} → ${output}`,
+  action: { hint: 'Tipp', skip: 'Überspringen', dont_know: 'Weiß ich nicht' },
   phase: {
     PENDING: 'beginnt gleich',
     DIAGNOSING: 'Einstufung',

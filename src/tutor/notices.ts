@@ -1,5 +1,6 @@
 import type { Notice } from '../contracts/channel.ts'
 import { isWorthTelling, movement, type TopicWeek, type Week } from '../domain/agenda/digest.ts'
+import type { OpenExam } from '../domain/agenda/facts.ts'
 import type { DigestContent } from '../domain/agenda/notice.ts'
 import type { NudgeContent, StaleArc } from '../domain/agenda/state.ts'
 import type { Language } from '../domain/language/written-language.ts'
@@ -18,6 +19,10 @@ interface Words {
   closedTitle(topic: string): string
   closedText: string
   revive: string
+  /** Of one exam question its unit, else null; and how many there are. */
+  examTitle(unit: string | null, count: number): string
+  examText(units: readonly string[], course: string, count: number): string
+  exam: string
   digestHeadline(week: Week): string
   open: string
   trend(topic: TopicWeek, points: number): string
@@ -45,6 +50,15 @@ const ENGLISH: Words = {
   closedTitle: (topic) => `“${topic}” was closed`,
   closedText: 'It had waited for long. Nothing is lost: one press takes it up where you left it.',
   revive: 'Take it up again',
+  examTitle: (unit, count) =>
+    count > 1
+      ? `${count} exam questions are open again`
+      : `An exam question is open again${unit === null ? '' : `: ${unit}`}`,
+  examText: (units, course, count) =>
+    count > 1
+      ? `${[course, ...units].join(': ')}. You may try them again now.`
+      : `${course}. You may try it again now.`,
+  exam: 'To the course',
   digestHeadline: ({ answers, days }) =>
     `Your week: ${answers === 1 ? 'one answer' : `${answers} answers`} on ${days === 1 ? 'one day' : `${days} days`}`,
   open: 'See what comes next',
@@ -71,6 +85,13 @@ const GERMAN: Words = {
   closedText:
     'Das Thema hat lange gewartet. Nichts ist verloren: ein Klick nimmt es dort wieder auf, wo du warst.',
   revive: 'Wieder aufnehmen',
+  examTitle: (unit, count) =>
+    count > 1
+      ? `${count} Prüfungsfragen sind wieder offen`
+      : `Eine Prüfungsfrage ist wieder offen${unit === null ? '' : `: ${unit}`}`,
+  examText: (units, course) =>
+    `${[course, ...units].join(': ')}. Du kannst sie jetzt noch einmal versuchen.`,
+  exam: 'Zum Kurs',
   digestHeadline: ({ answers, days }) =>
     `Deine Woche: ${answers === 1 ? 'eine Antwort' : `${answers} Antworten`} an ${days === 1 ? 'einem Tag' : `${days} Tagen`}`,
   open: 'Ansehen, was als Nächstes kommt',
@@ -95,6 +116,7 @@ export function noticeOf(nudge: { id: string; date: string; content: NudgeConten
     items: items.map(({ arcId, topic, nodeId, label }) => ({ arcId, topic, nodeId, label })),
   }
   if (content.stale) return { ...base, ...staleWords(content.stale, WORDS[language]) }
+  if (content.exams.length > 0) return { ...base, ...examWords(content.exams, WORDS[language]) }
   if (content.digest) return { ...base, ...digestWords(content.digest, WORDS[language]) }
   return { ...base, ...reviewWords(content) }
 }
@@ -134,6 +156,22 @@ function staleWords({ arcId, topic, closed }: StaleArc, words: Words): Said {
         path: `/arcs/${arcId}`,
         action: words.stay,
       }
+}
+
+function examWords(exams: readonly OpenExam[], words: Words): Said {
+  const [first] = exams
+  const units = [...new Set(exams.flatMap(({ unit }) => unit ?? []))]
+  const courses = [...new Set(exams.map(({ course }) => course))]
+  return {
+    title: words.examTitle(first?.unit ?? null, exams.length),
+    text: words.examText(
+      exams.length > 1 && units.length > 0 ? [units.join(', ')] : [],
+      courses.join(', '),
+      exams.length,
+    ),
+    path: first?.threadId ? `/tutor/${first.threadId}` : '/tutor',
+    action: words.exam,
+  }
 }
 
 function digestWords(digest: DigestContent, words: Words): Said {

@@ -1,8 +1,9 @@
+import type { Closing } from '../domain/arc/closing.ts'
 import type { Question } from '../domain/arc/question.ts'
 import { courseTitle } from './course-title.ts'
 import type { Words } from './phrases.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
-import { listed, practised, waitUntil } from './wording.ts'
+import { listed, practised, sentence, waitUntil } from './wording.ts'
 
 const UNITS = {
   second: ['einer Sekunde', 'Sekunden'],
@@ -23,6 +24,26 @@ const LEVELS: Record<string, string> = {
   beginner: 'am Anfang',
   intermediate: 'schon gut unterwegs',
   advanced: 'weit fortgeschritten',
+}
+
+const ONWARD = {
+  aside: 'beiseitegelegt',
+  extra: 'war freiwillig',
+  course: 'baut darauf auf',
+}
+
+function howItEnded(topic: string, { total, mastered, aside, extra }: Closing): string {
+  if (mastered === total) {
+    return `Du beherrschst **${topic}**: alle ${total} Themen. Gut gemacht!`
+  }
+  if (mastered === 0) {
+    return `In **${topic}** ist nichts mehr zu tun: Du hast alles beiseitegelegt, also zählt nichts davon als beherrscht.`
+  }
+  const rest = [
+    ...(aside > 0 ? [`${aside} beiseitegelegt`] : []),
+    ...(extra > 0 ? [`${extra} freiwillig und ausgelassen`] : []),
+  ]
+  return `Du bist mit **${topic}** durch: ${mastered} von ${total} Themen beherrschst du, ${rest.join(', ')}.`
 }
 
 const WAYS_TO_ANSWER: Record<Question['format'], string> = {
@@ -131,6 +152,8 @@ export const PHRASES_DE: Words = {
   'talk-fine': () => 'Gut.',
   'talk-upset': () =>
     'Das ist ärgerlich, und es geht jedem so, der lernt. Schreib „Tipp“ für einen Anstoß, „erklär das nochmal“ für einen anderen Weg, „zeig mir die Lösung“ für die Lösung oder „Pause“.',
+  'talk-tired': () =>
+    'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Frage: Schreib „Pause“, und ich merke mir, wo du bist. Oder lass die Frage mit „überspringen“ aus, oder schreib „erklär das nochmal“.',
   'review-kept': (p) => `**${p.label}** kommt ${when(p)} wieder.`,
   mastered: (p) => `**${p.label}** beherrschst du jetzt.`,
   'review-postponed': (p) => `Beiseitegelegt; **${p.label}** kommt ${when(p)} wieder.`,
@@ -138,15 +161,27 @@ export const PHRASES_DE: Words = {
     `Beiseitegelegt: **${p.label}**. Schreib „lerne ${p.label}“, wann immer du es zurückhaben willst.`,
   'question-skipped': () => 'Übersprungen.',
   sleeping: (p) => `Das ist für jetzt alles. Ich melde mich ${when(p)} mit einer Wiederholung.`,
-  completed: (p) => {
-    const done =
-      p.mastered === p.total
-        ? `Du beherrschst **${p.topic}**: alle ${p.total} Themen. Gut gemacht!`
-        : `Du bist mit **${p.topic}** durch: ${p.mastered} von ${p.total} Themen beherrschst du, die anderen sind beiseitegelegt.`
-    return p.hardest.length === 0
-      ? done
-      : `${done} Am meisten Arbeit machten: ${listed(p.hardest)}.`
-  },
+  completed: ({ topic, closing }) =>
+    [
+      howItEnded(topic, closing),
+      sentence(
+        'Am meisten Arbeit machten',
+        closing.hardest.map((c) => `*${c.label}* (${c.missed} von ${c.answers} Antworten daneben)`),
+      ),
+      sentence(
+        'Besser geworden ist',
+        closing.improved.map(
+          (c) => `*${c.label}* (richtig am Anfang: ${c.first} von ${c.of}; zuletzt: alle ${c.of})`,
+        ),
+      ),
+      sentence(
+        'Weitergehen kann es mit',
+        closing.next.map(({ label, kind }) => `*${label}* (${ONWARD[kind]})`),
+        'Beginne dafür ein neues Thema dieses Namens, wann immer du magst.',
+      ),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
   abandoned: () => 'Dieses Thema ist geschlossen. Was du gelernt hast, bleibt gespeichert.',
   paused: () =>
     'Pause. Bis du zurück bist, kommt nichts Neues; mit jeder Nachricht geht es weiter.',

@@ -1,10 +1,11 @@
+import type { Closing } from '../domain/arc/closing.ts'
 import type { BarePhrase, Phrase, PhraseName, PhraseParams } from '../domain/arc/phrase.ts'
 import type { Question } from '../domain/arc/question.ts'
 import type { Language } from '../domain/language/written-language.ts'
 import { courseTitle } from './course-title.ts'
 import { PHRASES_DE } from './phrases-de.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
-import { listed, practised, waitUntil } from './wording.ts'
+import { listed, practised, sentence, waitUntil } from './wording.ts'
 
 /** A point in time as a learner reads it: how long it is until then. */
 function when(until: { at: number | null; now: number }): string {
@@ -29,6 +30,24 @@ const HOW_TO_ANSWER: Record<Question['format'], string> = {
 /** The words of every phrase, in one language. */
 export type Words = { [N in BarePhrase]: () => string } & {
   [N in keyof PhraseParams]: (p: PhraseParams[N]) => string
+}
+
+const ONWARD = {
+  aside: 'you set it aside',
+  extra: 'it was optional',
+  course: 'it builds on this',
+}
+
+function howItEnded(topic: string, { total, mastered, aside, extra }: Closing): string {
+  if (mastered === total) return `You have mastered **${topic}**: all ${total} concepts. Well done!`
+  if (mastered === 0) {
+    return `There is nothing left to do in **${topic}**: you set everything aside, so nothing counts as mastered.`
+  }
+  const rest = [
+    ...(aside > 0 ? [`${aside} set aside`] : []),
+    ...(extra > 0 ? [`${extra} optional and left out`] : []),
+  ]
+  return `You are through with **${topic}**: ${mastered} of ${total} concepts mastered, ${rest.join(', ')}.`
 }
 
 /** What the tutor says in words of its own; all other text comes from a model step or a course. */
@@ -118,6 +137,8 @@ const PHRASES_EN: Words = {
   'talk-fine': () => 'Good.',
   'talk-upset': () =>
     'That is frustrating, and it happens to everybody who learns. Say “hint” for a nudge, “explain” to hear it another way, “show me” for the solution, or “pause”.',
+  'talk-tired': () =>
+    'Fair enough. A break helps more than one more question: say “pause”, and I keep your place. Or “skip” leaves this question, and “explain” makes it easier.',
   'review-kept': (p) => `**${p.label}** comes back ${when(p)}.`,
   mastered: (p) => `**${p.label}** is mastered.`,
   'review-postponed': (p) => `Set aside; **${p.label}** comes back ${when(p)}.`,
@@ -125,13 +146,27 @@ const PHRASES_EN: Words = {
     `Set aside: **${p.label}**. Say “teach me ${p.label}” whenever you want it back.`,
   'question-skipped': () => 'Skipped.',
   sleeping: (p) => `That is all for now. I will be back ${when(p)} with a review.`,
-  completed: (p) => {
-    const done =
-      p.mastered === p.total
-        ? `You have mastered **${p.topic}**: all ${p.total} concepts. Well done!`
-        : `You are through with **${p.topic}**: ${p.mastered} of ${p.total} concepts mastered, the others set aside.`
-    return p.hardest.length === 0 ? done : `${done} What took the most work: ${listed(p.hardest)}.`
-  },
+  completed: ({ topic, closing }) =>
+    [
+      howItEnded(topic, closing),
+      sentence(
+        'What took the most work',
+        closing.hardest.map((c) => `*${c.label}* (${c.missed} of ${c.answers} answers missed)`),
+      ),
+      sentence(
+        'What got better',
+        closing.improved.map(
+          (c) => `*${c.label}* (right at first: ${c.first} of ${c.of}; in the end: all ${c.of})`,
+        ),
+      ),
+      sentence(
+        'What to learn next',
+        closing.next.map(({ label, kind }) => `*${label}* (${ONWARD[kind]})`),
+        'Begin a new topic of that name whenever you like.',
+      ),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
   abandoned: () => 'This arc is closed. What you have learned stays on record.',
   paused: () => 'Paused. Nothing will come up until you are back; any message goes on.',
   resumed: () => 'Welcome back.',

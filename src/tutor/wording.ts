@@ -6,6 +6,12 @@ export const listed = (labels: readonly string[]): string =>
 export const practised = (labels: readonly string[]): string =>
   labels.map((label) => `**${label}**`).join(', ')
 
+/** A sentence that lists; empty where there is nothing to list. */
+export function sentence(opening: string, parts: readonly string[], after = ''): string {
+  if (parts.length === 0) return ''
+  return `${opening}: ${parts.join(', ')}.${after === '' ? '' : ` ${after}`}`
+}
+
 export interface Wait {
   amount: number
   unit: 'second' | 'minute' | 'hour' | 'day'

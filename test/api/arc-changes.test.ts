@@ -1,4 +1,7 @@
+import { default_w } from 'ts-fsrs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureLearner } from '../../src/store/learners.ts'
+import { keepMemory } from '../../src/store/memory.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 
 let api: ArcApi
@@ -74,5 +77,48 @@ describe('POST /api/arcs/:arcId/revive', () => {
     expect(right.status).toBe(201)
     const revived = await api.get(`/api/arcs/${right.body.arcId}`)
     expect(revived.body.settings).toMatchObject({ onMastered: 'stay', skipDiagnosis: true })
+  })
+})
+
+describe('an arc of a learner whose memory was fitted', () => {
+  const weights = default_w.map((weight, index) => (index < 4 ? weight / 2 : weight))
+
+  const stateOf = async (arcId: string) => {
+    const row = await api.world.db
+      .selectFrom('entities')
+      .select('state')
+      .where('id', '=', arcId)
+      .executeTakeFirstOrThrow()
+    return row.state as { weights?: number[] }
+  }
+
+  it('goes by the fitted weights from its first day, where it reviews by FSRS', async () => {
+    const { db } = api.world
+    const learner = await ensureLearner(db, 'fitted')
+    const numbers = { reviews: 500, heldOut: 100, logLoss: 0.3, defaultLogLoss: 0.4 }
+    await keepMemory(db, learner.id, { weights, ...numbers }, 540, Date.now())
+    const settings = { skipDiagnosis: true, scheduler: 'fsrs' }
+    const arcId = await api.begin({ learnerId: 'fitted', settings })
+    expect((await stateOf(arcId)).weights).toEqual(weights)
+    const bySm2 = await api.begin({ learnerId: 'fitted', settings: { skipDiagnosis: true } })
+    expect((await stateOf(bySm2)).weights).toBeUndefined()
+
+    await api.post(`/api/arcs/${arcId}/abandon`, {})
+    await api.until(arcId, ({ phase }) => phase === 'ABANDONED')
+    const { body } = await api.post(`/api/arcs/${arcId}/revive`, {})
+    await api.until(body.arcId, ({ pendingQuestion }) => pendingQuestion !== null)
+    expect((await stateOf(body.arcId)).weights).toEqual(weights)
+  })
+
+  it('goes by the default ones where those were found to be better, or nothing was fitted', async () => {
+    const { db } = api.world
+    const learner = await ensureLearner(db, 'like-most')
+    const numbers = { reviews: 500, heldOut: 100, logLoss: 0.4, defaultLogLoss: 0.4 }
+    await keepMemory(db, learner.id, { weights: null, ...numbers }, 540, Date.now())
+    for (const learnerId of ['like-most', 'not-fitted']) {
+      const settings = { skipDiagnosis: true, scheduler: 'fsrs' }
+      const arcId = await api.begin({ learnerId, settings })
+      expect((await stateOf(arcId)).weights).toBeUndefined()
+    }
   })
 })

@@ -7,6 +7,14 @@ const sandbox = createSandbox()
 let api: ArcApi
 beforeAll(async () => {
   api = await createArcApi(programCourse(), { sandbox })
+  // Loading an interpreter takes longer than a message waits where the machine is busy.
+  await sandbox.test('', {
+    type: 'program',
+    language: 'python',
+    function: null,
+    starter: null,
+    tests: [],
+  })
 })
 afterAll(async () => {
   await api.stop()
@@ -38,7 +46,7 @@ async function untilProgram() {
 }
 
 const send = (arcId: string, questionId: string, text: string) =>
-  api.post(`/api/arcs/${arcId}/messages`, { text, questionId }, { prefer: 'wait=30' })
+  api.post(`/api/arcs/${arcId}/messages`, { text, questionId }, { prefer: 'wait=60' })
 
 const gradesOf = (questionId: string) =>
   api.world.db

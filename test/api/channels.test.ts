@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
@@ -150,5 +151,67 @@ describe('a learner’s channels', () => {
     expect(await channels('mia').items()).toMatchObject([
       { channel: 'email', status: 'pending', label: 'mia@example.org', linkedAt: null },
     ])
+  })
+  describe('mails to confirm an address', () => {
+    const sent: string[] = []
+    /** An API that sends mail. */
+    const mailing = () => {
+      const { dependencies } = api.world
+      const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'meno@example.org', replyTo: null }
+      return createApp({
+        ...dependencies,
+        config: { ...dependencies.config, mail },
+        linking: {
+          async confirmAddress(address) {
+            sent.push(address)
+          },
+        },
+      })
+    }
+    const ask = async (who: string, address: string) =>
+      mailing().request(`http://127.0.0.1/api/learners/${who}/channels/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ address }),
+      })
+    const passes = async (minutes: number) =>
+      sql`update confirmation_mails set sent_at = sent_at - make_interval(mins => ${minutes})`.execute(
+        api.world.db,
+      )
+
+    test('are five an hour for a learner, to whatever addresses, also at once', async () => {
+      await api.begin({ learnerId: 'nora' })
+      sent.length = 0
+      const answers = await Promise.all(
+        [1, 2, 3, 4, 5, 6, 7].map((number) => ask('nora', `nora${number}@example.org`)),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        201, 201, 201, 201, 201, 429, 429,
+      ])
+      expect(sent).toHaveLength(5)
+      await passes(20)
+      const refused = await ask('nora', 'nora@example.org')
+      expect(refused.status).toBe(429)
+      const wait = Number(refused.headers.get('retry-after'))
+      expect(wait).toBeGreaterThan(39 * 60)
+      expect(wait).toBeLessThanOrEqual(40 * 60)
+      expect(await refused.json()).toMatchObject({
+        detail: 'Too many mails to confirm an address in one hour; try again in 40 minutes.',
+      })
+      await passes(41)
+      expect((await ask('nora', 'nora@example.org')).status).toBe(201)
+    })
+
+    test('are five an hour to an address, whoever asks and however it is written', async () => {
+      const who = ['ann', 'bea', 'cid', 'dan', 'eli', 'fay']
+      const statuses: number[] = []
+      for (const [index, handle] of who.entries()) {
+        await api.begin({ learnerId: handle })
+        const address = index % 2 === 0 ? 'one@example.org' : 'One@Example.org'
+        statuses.push((await ask(handle, address)).status)
+      }
+      expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
+      expect((await ask('fay', 'other@example.org')).status).toBe(201)
+    })
   })
 })

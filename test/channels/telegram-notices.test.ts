@@ -84,6 +84,12 @@ describe('a notice in Telegram', () => {
     })
     await channel().send({ chatId: String(CHAT) }, digest(2), sending())
     expect(telegram.chat(CHAT).at(-1)?.text).toContain('• a < b 1 x²\n\n• one')
+    const [, worded] = [digest(2), { ...digest(2), title: 'A good week' }]
+    const said = { ...worded, text: 'one', digest: { ...worded.digest, body: 'You did **well**.' } }
+    await channel().send({ chatId: String(CHAT) }, said, sending())
+    expect(telegram.chat(CHAT).at(-1)?.text).toBe(
+      'A good week\n\nYou did well.\n\n• a < b 0 x²\n• a < b 1 x²\n\n• one',
+    )
     await channel().send({ chatId: String(CHAT) }, digest(900), sending())
     expect(telegram.chat(CHAT).at(-1)?.text).toContain('About 4 minutes')
   })

@@ -58,10 +58,11 @@ async function beginInChat(handle: string) {
   return { chat, arcId: arc?.arcId ?? '' }
 }
 
+const hasOptions = ({ buttons }: SeenMessage) =>
+  buttons.some(({ data }) => data?.startsWith('q:') ?? false)
+
 const rightly = (chat: TestChat, question: SeenMessage) =>
-  question.buttons.length > 0
-    ? chat.tap(String(sumOf(question)))
-    : chat.say(String(sumOf(question)))
+  hasOptions(question) ? chat.tap(String(sumOf(question))) : chat.say(String(sumOf(question)))
 
 describe('linking a chat', () => {
   test('a code of the page links it, once', async () => {
@@ -157,7 +158,7 @@ describe('the conversation', () => {
       last = question.id
       const { pendingQuestion } = await house.api.until(arcId, (arc) => arc.pendingQuestion)
       const isCheck = pendingQuestion.kind === 'diagnostic'
-      const isTap = question.buttons.length > 0
+      const isTap = hasOptions(question)
       const said = rightly(chat, question)
       const after = typeof said === 'string' ? question.id : said.id
       const reply = await chat.until(/./, after)
@@ -201,6 +202,53 @@ describe('the conversation', () => {
     const said = (await transcript(arcId)).filter(({ role }) => role === 'learner')
     expect(said.map(({ text }) => text)).toEqual(['hint'])
   })
+
+  test('a question has buttons for a hint and to pass over it; in the level check, for not knowing', async () => {
+    const { chat, arcId } = await beginInChat('buttons')
+    const words = ({ buttons }: SeenMessage) =>
+      buttons.filter(({ data }) => data?.startsWith('do:')).map(({ text }) => text)
+    const heard = async () =>
+      (await transcript(arcId)).filter(({ role }) => role === 'learner').map(({ text }) => text)
+    let question = asked(chat)
+    for (
+      let probes = 0;
+      (await house.api.get(`/api/arcs/${arcId}`)).body.phase === 'DIAGNOSING';
+    ) {
+      expect(words(question)).toEqual(['I don’t know'])
+      chat.tap('I don’t know')
+      probes += 1
+      expect(probes).toBeLessThan(12)
+      await chat.untilSeen(() => asked(chat).id > question.id)
+      question = asked(chat)
+    }
+    const { pendingQuestion } = await house.api.until(arcId, (arc) => arc.pendingQuestion)
+    expect(words(question)).toEqual(['Hint', 'Skip'])
+    const before = (await heard()).length
+
+    // A double tap, and the same update twice, are one hint.
+    const taps = [chat.tap('Hint'), chat.tap('Hint')]
+    house.telegram.repeatLast()
+    await chat.until('Put them together', question.id)
+    await chat.untilSeen(() => taps.every((tap) => house.telegram.tapAnswers.get(tap) === 'Hint'))
+    expect(await heard()).toHaveLength(before + 1)
+    expect(words(question)).toEqual(['Hint', 'Skip'])
+    // The next one is another.
+    chat.tap('Hint')
+    await chat.until('Count on', question.id)
+    const { pendingQuestion: same } = (await house.api.get(`/api/arcs/${arcId}`)).body
+    expect(same).toMatchObject({ id: pendingQuestion.id, hintsLeft: 0 })
+
+    const skip = question.buttons.find(({ text }) => text === 'Skip')
+    house.telegram.tap(question, skip)
+    await house.api.until(arcId, (arc) => arc.pendingQuestion && arc.pendingQuestion.id !== same.id)
+    await chat.untilSeen(() => question.buttons.length === 0)
+    const after = (await heard()).length
+    // A button of a question that is over is answered, and does nothing.
+    const late = house.telegram.tap(question, skip)
+    await chat.untilSeen(() => house.telegram.tapAnswers.has(late))
+    expect(house.telegram.tapAnswers.get(late)).toContain('not open any more')
+    expect(await heard()).toHaveLength(after)
+  }, 120_000)
 
   test('/new that comes twice begins one topic', async () => {
     const { chat } = await beginInChat('once')
@@ -254,7 +302,7 @@ describe('the conversation', () => {
     let last = 0
     for (;;) {
       await chat.untilSeen(() => (asked(chat)?.id ?? 0) > last)
-      if (asked(chat).buttons.length > 0) break
+      if (hasOptions(asked(chat))) break
       last = asked(chat).id
       rightly(chat, asked(chat))
     }

@@ -58,18 +58,31 @@ test(
     const phases: string[] = []
     const deadline = Date.now() + MOST_SECONDS * 1_000
     let arcId = ''
+    // A review that opens by itself is left to the agenda; this learner comes by without being called.
+    let askedAt = Date.now()
+    const comeBy = async () => {
+      askedAt = Date.now()
+      const { id } = chat.say('/topics')
+      const topics = await chat.until('Your topics', id)
+      telegram.tap(topics, { data: `arc:${arcId}` })
+    }
     for (;;) {
-      const [arc] = await meno.rows<{ id: string; phase: string }>('select id, phase from arcs')
+      const [arc] = await meno.rows<{ id: string; phase: string; pending_question: string | null }>(
+        'select id, phase, pending_question from arcs',
+      )
       arcId = arc?.id ?? ''
       if (arc && phases.at(-1) !== arc.phase) phases.push(arc.phase)
       if (arc?.phase === 'COMPLETED') break
       if (Date.now() > deadline) throw new Error(`still ${arc?.phase} after ${MOST_SECONDS} s`)
       const question = await newest(meno)
       if (!question || answered.has(question.id)) {
+        const isWaiting = arc?.pending_question && !answered.has(arc.pending_question)
+        if (isWaiting && Date.now() - askedAt > 4_000) await comeBy()
         await pause(100)
         continue
       }
       answered.add(question.id)
+      askedAt = Date.now()
       const { id, kind, options, messageId } = question
       const text =
         kind === 'choice'
@@ -102,8 +115,9 @@ test(
       text: string
       channel: string
       question_id: string | null
+      turn: string | null
     }>(
-      'select id, role, text, channel, question_id from arc_messages where arc_id = $1 order by position',
+      'select id, role, text, channel, question_id, turn from arc_messages where arc_id = $1 order by position',
       [arcId],
     )
     const learners = messages.filter(({ role }) => role === 'learner')
@@ -124,8 +138,13 @@ test(
        group by arc_message_id order by min(message_id)`,
       [arcId],
     )
-    const tutors = messages.filter(({ role }) => role !== 'learner').map(({ id }) => id)
-    expect(rows.map((row) => row.arc_message_id)).toEqual(tutors)
+    const told = rows.map((row) => row.arc_message_id)
+    const tutors = messages.filter(({ role }) => role !== 'learner')
+    expect(told).toEqual(tutors.map(({ id }) => id).filter((id) => told.includes(id)))
+    const turns = new Set(learners.map(({ turn }) => turn))
+    const answers = tutors.filter(({ turn }) => turns.has(turn)).map(({ id }) => id)
+    expect(answers.filter((id) => !told.includes(id))).toEqual([])
+    expect(answers.length).toBeGreaterThan(11)
     const noted = await meno.rows<{ count: string }>(
       'select count(*) from telegram_messages where not from_learner',
     )
@@ -139,13 +158,17 @@ test(
     const fromBot = telegram.messages.filter(({ from }) => from === 'bot')
     expect(fromBot.filter(isNudge).length).toBeLessThanOrEqual(nudged.length)
     const inChat = fromBot.filter(
-      (message) => !message.text.includes('yours now') && !isNudge(message),
+      (message) => !/yours now|Your topics/.test(message.text) && !isNudge(message),
     )
     const kills = [...KILLS.values()].filter((victim) => victim === 'api').length
     expect(inChat.length - Number(noted[0]?.count)).toBeLessThanOrEqual(kills)
-    // No question keeps its buttons.
+    // No question keeps its buttons, but one that was sent and not noted before a kill.
+    const known = await meno.rows<{ id: string }>('select message_id as id from telegram_messages')
+    const ids = new Set(known.map(({ id }) => Number(id)))
     await chat.untilSeen((all) =>
-      all.every(({ buttons }) => buttons.every(({ data }) => !data?.startsWith('q:'))),
+      all
+        .filter(({ id }) => ids.has(id))
+        .every(({ buttons }) => buttons.every(({ data }) => !/^(?:q|do):/.test(data ?? ''))),
     )
     console.log(`${answered.size} answers, ${inChat.length} messages told, ${KILLS.size} kills`)
   },

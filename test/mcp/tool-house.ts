@@ -103,7 +103,7 @@ export async function openToolHouse({
     const products = [
       createArcProduct({ db, minds, courses, sandbox: noSandbox, dayMs: 86_400_000 }),
       curriculumProduct({ minds, courses }),
-      agendaProduct({ db, channels: [], pageUrl: '', dayMs: 86_400_000 }),
+      agendaProduct({ db, channels: [], courses: [], mind: null, pageUrl: '', dayMs: 86_400_000 }),
     ]
     return spineCrew(house, products, { log })
   }

@@ -33,7 +33,7 @@ export interface ArcApi {
 /** The API on a port of its own, before the real store, workers and development server. */
 export async function createArcApi(
   course: Course = smallCourse(),
-  options: Pick<ArcWorldOptions, 'beside' | 'sandbox'> = {},
+  options: Pick<ArcWorldOptions, 'beside' | 'sandbox' | 'channels' | 'dayMs'> = {},
 ): Promise<ArcApi> {
   const world = await createArcWorld(course, { server: 'development', ...options })
   const app = createApp(world.dependencies)

@@ -141,7 +141,7 @@ export const productsOf = (
   dayMs = DAY_MS,
 ): AnyProduct[] => [
   practiceProduct({ db, mind: null, lms: null }),
-  agendaProduct({ db, channels, pageUrl: 'http://localhost:3000', dayMs }),
+  agendaProduct({ db, channels, courses: [], mind: null, pageUrl: 'http://localhost:3000', dayMs }),
 ]
 
 function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {

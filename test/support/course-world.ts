@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import pino from 'pino'
+import { agendaProduct } from '../../src/activities/agenda/product.ts'
 import {
   type CourseDependencies,
   courseDependencies,
@@ -72,7 +73,9 @@ export async function createCourseWorld(
   const crew = async (house: House) => {
     const config = { coursesFolder, dayMs }
     parts ??= await courseDependencies({ db: house.db, courses, config, settings, mind, log })
-    return spineCrew(house, [courseProduct(parts)], {
+    const pageUrl = 'http://localhost:3000'
+    const agenda = agendaProduct({ db: house.db, channels: [], courses, mind, pageUrl, dayMs })
+    return spineCrew(house, [courseProduct(parts), agenda], {
       afterCommit: (by) => by === 'advance' && faults.afterCommit?.(),
       onFault: () => {
         faults.faults += 1

@@ -1,6 +1,7 @@
 import { contextOf, type MindAsking } from '../../src/activities/arc/steps.ts'
 import type { Course } from '../../src/contracts/course-pack.ts'
 import type { ProgramVerdict } from '../../src/domain/answers/program.ts'
+import { closingOf, type GradedAnswer } from '../../src/domain/arc/closing.ts'
 import { admits, decide } from '../../src/domain/arc/decide.ts'
 import type { Effect } from '../../src/domain/arc/effects.ts'
 import type { Question } from '../../src/domain/arc/question.ts'
@@ -55,6 +56,8 @@ export class SimulatedArc {
   readonly effects: Effect[] = []
   readonly asked: Asked[] = []
   readonly responses: { nodeId: string; question: string; answer: string; quality: number }[] = []
+  /** What was graded on concepts, without the level check. */
+  readonly graded: GradedAnswer[] = []
   readonly waiting: Sent[] = []
   readonly answered: string[] = []
   /** Steps in the order in which they were wanted. */
@@ -189,6 +192,9 @@ export class SimulatedArc {
     const asking = this.state.asking.find((each) => each.key === key)
     if (!asking) throw new Error(`${key} is not asked for`)
     if (asking.kind === 'practice' || asking.kind === 'outcome') return null
+    if (asking.kind === 'closing') {
+      return closingOf(this.arc.map.nodes, this.graded, this.#course.units)
+    }
     if (asking.kind === 'run-program')
       return this.verdictOn(this.#texts.get(asking.input.messageId) ?? '')
     const taught = { ...this.arc, courseId: this.#course.courseId }
@@ -229,6 +235,7 @@ export class SimulatedArc {
     }
     if (effect.type === 'respond') {
       const { nodeId, questionId, messageId, quality } = effect
+      this.graded.push({ nodeId, quality, type: effect.responseType })
       const question = this.asked.find(({ id }) => id === questionId)?.question.text ?? ''
       const answer = this.#texts.get(messageId ?? '') ?? ''
       this.responses.push({ nodeId, question, answer, quality })

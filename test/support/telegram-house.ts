@@ -2,9 +2,12 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { createApp } from '../../src/api/app.ts'
+import { telegramChannel } from '../../src/channels/telegram.ts'
 import type { Dependencies } from '../../src/commands/context.ts'
+import type { Course } from '../../src/contracts/course-pack.ts'
 import { startTelegram } from '../../src/telegram/service.ts'
 import { type ArcApi, createArcApi } from './arc-api.ts'
+import { smallCourse } from './small-course.ts'
 import { type SeenMessage, TelegramServer } from './telegram-server.ts'
 
 /** A house with a bot before the stand-in of Telegram. */
@@ -36,12 +39,15 @@ export interface TestChat {
 
 let nextChat = 5_000_001
 
-/** Opens it; `webhookSecret` has Telegram post its updates. */
+/** Opens it; `webhookSecret` has Telegram post its updates. Nudges go out over the bot too. */
 export async function openTelegramHouse(
   webhookSecret: string | null = null,
+  { course = smallCourse(), dayMs }: { course?: Course; dayMs?: number } = {},
 ): Promise<TelegramHouse> {
-  const api = await createArcApi()
   const telegram = await new TelegramServer().start()
+  const { token, url: apiRoot } = telegram
+  const channels = [telegramChannel({ token, apiRoot, webhookSecret })]
+  const api = await createArcApi(course, { channels, ...(dayMs ? { dayMs } : {}) })
   const open = async () => {
     // The address is known only when it is served: the app comes after.
     let app: ReturnType<typeof createApp> | null = null

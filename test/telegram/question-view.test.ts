@@ -8,13 +8,15 @@ const ID = '0b6e1c58-5a3c-4f6f-9a52-0c6a4b1f2a11'
 const words = wordsIn('en')
 const options = (...texts: string[]) =>
   texts.map((text, index) => ({ id: String.fromCharCode(97 + index), text }))
-const shown = (question: Omit<Parameters<typeof showQuestion>[0], 'id'>) => {
-  const { pieces, buttons } = showQuestion({ id: ID, ...question }, words)
+type Asked = Parameters<typeof showQuestion>[0]
+/** As it is shown, unless told without buttons but its options. */
+const shown = (question: Omit<Asked, 'id' | 'kind'> & Partial<Pick<Asked, 'kind'>>) => {
+  const { pieces, buttons } = showQuestion({ id: ID, kind: 'choice', ...question }, words)
   return { pieces, rows: buttons?.inline_keyboard.map((row) => row.map(({ text }) => text)) }
 }
 
 describe('a question in Telegram', () => {
-  test('without options has no buttons', () => {
+  test('without options has none on buttons', () => {
     expect(shown({ text: 'What is $x^2$?' })).toEqual({ pieces: ['What is x²?'], rows: undefined })
   })
 
@@ -41,6 +43,15 @@ describe('a question in Telegram', () => {
       ],
       rows: [['a', 'b']],
     })
+  })
+
+  test('can be passed over, and has hints outside the level check', () => {
+    const actions = (kind: Asked['kind'], ...texts: string[]) =>
+      shown({ kind, text: 'Which?', ...(texts.length > 0 ? { options: options(...texts) } : {}) })
+        .rows
+    expect(actions('quiz')).toEqual([['Hint', 'Skip']])
+    expect(actions('review', '3', '4', '5')).toEqual([['a) 3', 'b) 4'], ['c) 5'], ['Hint', 'Skip']])
+    expect(actions('diagnostic', '3')).toEqual([['a) 3'], ['I don’t know']])
   })
 
   test('that goes on or stops has words on its buttons', () => {
@@ -73,7 +84,10 @@ test('every question of the courses fits: 64 bytes on a button, 4,096 characters
   expect(questions.length).toBeGreaterThan(200)
   for (const question of questions) {
     const offered = question.format === 'multiple_choice' ? { options: question.options } : {}
-    const { pieces, buttons } = showQuestion({ id: ID, text: question.text, ...offered }, words)
+    const { pieces, buttons } = showQuestion(
+      { id: ID, kind: 'quiz', text: question.text, ...offered },
+      words,
+    )
     expect(pieces.length).toBeGreaterThan(0)
     for (const piece of pieces) expect(piece.length).toBeLessThan(4_096)
     for (const button of buttons?.inline_keyboard.flat() ?? []) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readCommand } from '../../src/domain/answers/commands.ts'
+import { conceptWanted, readWish } from '../../src/domain/answers/wishes.ts'
 import type { PhraseName } from '../../src/domain/arc/phrase.ts'
-import { conceptWanted, readWish } from '../../src/domain/arc/wishes.ts'
 import { phrase } from '../../src/tutor/phrases.ts'
 
 describe('a phrase', () => {
@@ -38,7 +38,14 @@ describe('a phrase', () => {
 
 /** Phrases that tell the learner what to say. */
 const ADVISING = [
-  ...['diagnosis-start', 'diagnose-nothing', 'no-hint-in-check', 'talk-upset', 'offer-aside'],
+  ...[
+    'diagnosis-start',
+    'diagnose-nothing',
+    'no-hint-in-check',
+    'talk-upset',
+    'talk-tired',
+    'offer-aside',
+  ],
   ...['teach-missing', 'concept-skipped', 'put-again', 'put-again-offer'],
 ] as PhraseName[]
 const FORMATS = ['multiple_choice', 'short_answer', 'program']

@@ -82,7 +82,12 @@ test(
       ...Array.from({ length: 4 }, () => ['TEACHING', 'QUIZZING']).flat(),
       ...['REVIEWING', 'COMPLETED'],
     ])
-    expect((await arc.view()).mastery).toEqual({ mastered: 4, total: 4, pct: 1 })
+    expect(await arc.view()).toMatchObject({
+      mastery: { mastered: 4, total: 4, pct: 1 },
+      // A quiz of three and three reviews on each of four concepts, all right, and a neighbour's question in each batch.
+      closing: { total: 4, mastered: 4, aside: 0, extra: 0, answers: 27, hardest: [], next: [] },
+    })
+    expect((await arc.transcript()).at(-2)?.text).toContain('You have mastered')
     const map = await world.db
       .selectFrom('mind_maps')
       .select('status')

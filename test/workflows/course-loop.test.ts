@@ -191,6 +191,30 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
       expect(calls).toHaveLength(1)
       expect(calls[0]?.text).toContain('open again')
       expect((await stored()).locks[exam.questionId]).toMatchObject({ calledBack: true })
+
+      // The agenda calls as well, at an hour at which it may, and once however long nobody comes.
+      await world.env.sleep('12 hours')
+      const nudges = () =>
+        world.own.db
+          .selectFrom('nudges')
+          .select(['kind', 'notice', 'created_at'])
+          .where('learner_id', '=', world.learnerId)
+          .execute()
+      await expect.poll(nudges, { timeout: 30_000 }).toHaveLength(1)
+      await world.env.sleep('5 days')
+      const [nudge, ...others] = await nudges()
+      expect(others).toEqual([])
+      expect(nudge?.kind).toBe('locked-exam')
+      const unit = world.courses
+        .find((course) => course.courseId === courseId)
+        ?.units.find(({ unitId }) => unitId === exam.unitId)
+      expect(nudge?.notice).toMatchObject({
+        title: `An exam question is open again: ${unit?.title}`,
+        path: `/tutor/${student.threadId}`,
+        action: 'To the course',
+      })
+      const hour = nudge?.created_at.getUTCHours() ?? 0
+      expect(hour >= 8 && hour < 21).toBe(true)
     },
   )
 

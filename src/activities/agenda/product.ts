@@ -1,3 +1,4 @@
+import type { Course } from '../../contracts/course-pack.ts'
 import { decide, digestKey, stepKey, wakeAt } from '../../domain/agenda/decide.ts'
 import {
   AGENDA_VERSION,
@@ -11,23 +12,31 @@ import type { WantedStep } from '../../domain/spine/decision.ts'
 import { agendaFacts, factReads } from '../../store/agenda/facts.ts'
 import { agendaStatements, type WordedEffect } from '../../store/agenda/outbox.ts'
 import { weekOf, weekReads } from '../../store/agenda/week.ts'
+import { type Db, queryTogether } from '../../store/database.ts'
+import { ask, type Live, type Mind, TutorFailure } from '../../tutor/mind.ts'
 import { digestOf, noticeOf } from '../../tutor/notices.ts'
+import { digestWords } from '../../tutor/steps/agenda/digest.ts'
 import type { Product, Thought } from '../spine/product.ts'
 import { type SendingDependencies, sendNudge, type Target, withdrawNudge } from './sending.ts'
 
 /** A channel has so long for one try. */
 const SEND_MS = 30_000
+/** A model is asked twice at most, within its deadline. */
+const WORDS_MS = 60_000
 /** One that died in the middle is found out about by the next; more would be a fault of the channel. */
 const ATTEMPTS = 3
 
 export interface AgendaDependencies extends SendingDependencies {
+  courses: readonly Pick<Course, 'courseId' | 'title' | 'units'>[]
+  /** What words the digest; null: it has its lists alone. */
+  mind: Mind | null
   /** The length of one day in milliseconds. */
   dayMs: number
 }
 
 /** The agendas of learners on the spine: one each, under the learner's id. */
 export function agendaProduct(dependencies: AgendaDependencies): Product<Agenda, AgendaEffect> {
-  const { db, channels, dayMs } = dependencies
+  const { db, channels, courses, dayMs, mind } = dependencies
   const abilities = channels.map(({ name, withdraw }) => ({
     channel: name,
     withdraws: withdraw !== undefined,
@@ -39,16 +48,16 @@ export function agendaProduct(dependencies: AgendaDependencies): Product<Agenda,
     reads: factReads,
 
     loaded({ state }, rows, at) {
-      const facts = agendaFacts(rows)
-      return (
-        facts && {
-          facts,
-          calendar: new StudyCalendar(facts.times, dayMs),
-          dayMs,
-          abilities,
-          state: (state as AgendaState | null) ?? newAgenda(at),
-        }
-      )
+      const facts = agendaFacts(rows, courses)
+      if (!facts) return null
+      const calendar = new StudyCalendar(facts.times, dayMs)
+      const stored = state as AgendaState | null
+      // An agenda of before there were such nudges does not call for what has been open for long.
+      const known = { toldExams: facts.exams.map(({ key }) => key) }
+      return {
+        ...{ facts, calendar, dayMs, abilities },
+        state: stored ? { ...known, ...stored } : newAgenda(at),
+      }
     },
 
     decide,
@@ -56,7 +65,7 @@ export function agendaProduct(dependencies: AgendaDependencies): Product<Agenda,
 
     position: (agenda, at) => ({
       state: agenda.state,
-      think: stepsOf(agenda).map(({ step }) => step),
+      think: stepsOf(agenda, mind).map(({ step }) => step),
       wakeAt: wakeAt(agenda, at),
       over: false,
       view: {
@@ -90,7 +99,7 @@ export function agendaProduct(dependencies: AgendaDependencies): Product<Agenda,
       ),
     }),
 
-    isAnsweredHere: (_, key) => key.startsWith('digest/'),
+    isAnsweredHere: (_, key) => mind === null && isDigest(key),
 
     async answerHere({ facts, state }, _, transaction) {
       if (state.digesting === null) return null
@@ -98,13 +107,16 @@ export function agendaProduct(dependencies: AgendaDependencies): Product<Agenda,
       return digestOf(weekOf(rows as unknown[][]), facts.language)
     },
 
-    async ask(agenda, key, { signal }) {
+    async ask(agenda, key, live) {
+      if (isDigest(key)) return wordedDigest(db, mind, agenda, live)
+      const { signal } = live
       const { target, withdraws } = stepOf(agenda, key)
       const run = withdraws ? withdrawNudge : sendNudge
       return { ...FREE, output: await run(dependencies, target, signal) }
     },
 
     describeStep(agenda, key) {
+      if (isDigest(key)) return { kind: 'digest', input: { week: agenda.state.digesting } }
       const { target, withdraws } = stepOf(agenda, key)
       const { nudgeId, channel } = target
       return { kind: withdraws ? 'nudge-withdraw' : 'nudge-send', input: { nudgeId, channel } }
@@ -128,12 +140,41 @@ interface AgendaStep {
 }
 
 /** What is to be sent, taken back or composed now. */
-function stepsOf({ state, facts }: Agenda): { step: WantedStep }[] {
-  const digest =
-    state.digesting === null
-      ? []
-      : [{ step: stepNamed(digestKey(facts.learnerId, state.digesting), 'digest of the week') }]
-  return [...digest, ...deliverySteps({ state, facts })]
+function stepsOf({ state, facts }: Agenda, mind: Mind | null): { step: WantedStep }[] {
+  const sending = deliverySteps({ state, facts })
+  if (state.digesting === null) return sending
+  const step = stepNamed(digestKey(facts.learnerId, state.digesting), 'digest of the week')
+  return [
+    { step: mind ? { ...step, queue: 'meno-llm', startToCloseMs: WORDS_MS } : step },
+    ...sending,
+  ]
+}
+
+const isDigest = (key: string): boolean => key.startsWith('digest/')
+
+/**
+ * The digest with a paragraph of the model's above its lists; without it where the model is away or does not hold to the
+ * facts: what was counted waits for nobody's words.
+ */
+async function wordedDigest(
+  db: Db,
+  mind: Mind | null,
+  { facts, state }: Agenda,
+  live: Live,
+): Promise<Thought> {
+  if (state.digesting === null) return { ...FREE, output: null }
+  const { language, learnerId } = facts
+  const rows = await queryTogether(db, ...weekReads(db, learnerId, state.digesting))
+  const week = weekOf(rows)
+  const digest = digestOf(week, language)
+  if (!digest || !mind) return { ...FREE, output: digest }
+  try {
+    const { output, ...thought } = await ask(mind, digestWords, { week, language }, live)
+    return { ...thought, output: output.body === null ? digest : { ...digest, body: output.body } }
+  } catch (error) {
+    if (!(error instanceof TutorFailure)) throw error
+    return { ...FREE, ...error.spent, output: digest }
+  }
 }
 
 const deliverySteps = ({ state, facts }: Pick<Agenda, 'state' | 'facts'>): AgendaStep[] =>

@@ -1,11 +1,19 @@
 import type { Course } from '../../contracts/course-pack.ts'
+import { type Closing, closingOf, type GradedAnswer } from '../../domain/arc/closing.ts'
 import { MOST_PROBLEMS } from '../../domain/arc/practising.ts'
 import type { Question } from '../../domain/arc/question.ts'
 import type { LoadedArc } from '../../domain/arc/state.ts'
-import type { Asking, OpenedPractice, PracticeResult, StepInputs } from '../../domain/arc/steps.ts'
+import {
+  type Asking,
+  CODE_STEPS,
+  type OpenedPractice,
+  type PracticeResult,
+  type StepInputs,
+} from '../../domain/arc/steps.ts'
 import type { Problem } from '../../domain/practice/state.ts'
 import { hashText } from '../../domain/random/seeded-random.ts'
 import { derivedId } from '../../domain/spine/ids.ts'
+import { answersRead } from '../../store/arc/closing.ts'
 import {
   type ConceptSource,
   outcomeOf,
@@ -22,7 +30,11 @@ import {
   problemsWritten,
 } from '../../tutor/steps/practice/choose-problems.ts'
 
-type CodeAsking = Extract<Asking, { kind: 'practice' | 'outcome' }>
+export type CodeAsking = Extract<Asking, { kind: (typeof CODE_STEPS)[number] }>
+
+/** Whether code answers a step, whoever the tutor is. */
+export const isOfCode = (asking: Asking): asking is CodeAsking =>
+  (CODE_STEPS as readonly string[]).includes(asking.kind)
 
 /** The steps of an arc that code answers, whoever the tutor is. */
 export async function answerCodeStep(
@@ -31,11 +43,18 @@ export async function answerCodeStep(
   arc: LoadedArc,
   { kind, input }: CodeAsking,
   transaction: Transaction,
-): Promise<OpenedPractice | PracticeResult | null> {
+): Promise<OpenedPractice | PracticeResult | Closing | null> {
   if (kind === 'practice') return openPractice(db, courses, arc, input, transaction)
+  if (kind === 'closing') {
+    const [answers = []] = await transaction.read<[GradedAnswer]>(answersRead(db, arc.mindMapId))
+    return closingOf(arc.map.nodes, answers, unitsOf(courses, arc.courseId))
+  }
   const rows = await transaction.read<unknown[]>(...outcomeReads(db, input.sessionId))
   return outcomeOf(arc.arcId, rows as unknown[][])
 }
+
+const unitsOf = (courses: readonly Course[], courseId: string | null) =>
+  courses.find((course) => course.courseId === courseId)?.units
 
 /**
  * A practice session: the one that is open stays the only one, else a new one of what was written for it, of a course's

@@ -22,7 +22,7 @@ import type { Transaction } from '../../store/spine/transaction.ts'
 import { phrase } from '../../tutor/phrases.ts'
 import type { Product } from '../spine/product.ts'
 import { toldAgenda } from './agenda.ts'
-import { answerCodeStep } from './code-steps.ts'
+import { answerCodeStep, isOfCode } from './code-steps.ts'
 import { runProgram } from './run-program.ts'
 import {
   answerOffline,
@@ -98,15 +98,13 @@ export function createArcProduct({
     }),
     isAnsweredHere: (arc, key) => {
       const asking = askingOf(arc, key)
-      if (asking.kind === 'practice' || asking.kind === 'outcome') return true
+      if (isOfCode(asking)) return true
       if (asking.kind === 'run-program') return false
       return isOffline(arc, minds) || isOfTheCourse(arc, asking, courses)
     },
     async answerHere(arc, key, transaction: Transaction) {
       const asking = askingOf(arc, key)
-      if (asking.kind === 'practice' || asking.kind === 'outcome') {
-        return answerCodeStep(db, courses, arc, asking, transaction)
-      }
+      if (isOfCode(asking)) return answerCodeStep(db, courses, arc, asking, transaction)
       if (asking.kind === 'run-program') throw new Error('a program is not run in a transaction')
       const rows = await transaction.read<unknown[]>(...stepReads(db, arc, asking))
       return answerOffline(contextOf(arc, asking, rows as unknown[][], courses))

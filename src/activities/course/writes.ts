@@ -1,5 +1,7 @@
 import type { CompiledQuery } from 'kysely'
+import type { AgendaInput } from '../../domain/agenda/state.ts'
 import type { CourseEffect, LoadedCourse, NewMessage } from '../../domain/course/state.ts'
+import { agendaEntity, agendaInsert } from '../../store/agenda/entity.ts'
 import { drillGradedInsert, evidenceInsert, turnInsert } from '../../store/course/records.ts'
 import { invitationInsert, type MessageToStore, messageInsert } from '../../store/course/threads.ts'
 import type { Db } from '../../store/database.ts'
@@ -15,6 +17,15 @@ type Side = Extract<CourseEffect, { type: 'side-response' }>
 function sideInput({ arc }: CourseWithArc, { type, requestId, ...payload }: Side): Told['sent'] {
   if (!arc) return []
   return [{ to: arc, input: { entityId: arc.id, id: `course/${requestId}`, type, payload } }]
+}
+
+const isInvitation = ({ type }: CourseEffect): boolean => type === 'invitation'
+
+/** The agenda calls the learner back to what is open again; which questions these are it reads. */
+function examOpen({ learnerId, courseId }: LoadedCourse, at: number): Told['sent'][number] {
+  const type = 'exam-open' satisfies AgendaInput
+  const input = { entityId: learnerId, id: `${type}/${courseId}/${at}`, type, payload: {} }
+  return { to: agendaEntity(learnerId), input }
 }
 
 /** What decisions come to in SQL, and for whoever has asked. */
@@ -75,10 +86,13 @@ export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
   }
 
   return {
-    statements: (db: Db, loaded: LoadedCourse, effects: readonly CourseEffect[], at: number) =>
-      effects
+    statements: (db: Db, loaded: LoadedCourse, effects: readonly CourseEffect[], at: number) => [
+      // Who has begun no topic has no agenda yet.
+      ...(effects.some(isInvitation) ? [agendaInsert(db, loaded.learnerId).compile()] : []),
+      ...effects
         .filter((effect) => effect.type !== 'answer' && effect.type !== 'side-response')
         .map((effect) => statementOf(db, loaded, effect, at)),
+    ],
 
     told(loaded: CourseWithArc, effects: readonly CourseEffect[], at: number): Told {
       const messages = shownBy(loaded, effects, at)
@@ -90,9 +104,12 @@ export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
           const body = { status, body: bodyOf(answer, messages) }
           return { id, body: told ? { ...body, told } : body }
         }),
-        sent: effects
-          .filter((effect) => effect.type === 'side-response')
-          .flatMap((effect) => sideInput(loaded, effect)),
+        sent: [
+          ...effects
+            .filter((effect) => effect.type === 'side-response')
+            .flatMap((effect) => sideInput(loaded, effect)),
+          ...(effects.some(isInvitation) ? [examOpen(loaded, at)] : []),
+        ],
       }
     },
   }

@@ -59,6 +59,7 @@ export function practiceProduct(dependencies: PracticeDependencies): Product<Loa
           delivers: lms !== null,
           isOfArc: arc !== null,
           hasTeacher: session.has_teacher,
+          language: { set: session.set_language, spoken: session.heard_language },
           problems,
           state: state === null ? newState(problems, implicit, at) : upgraded(version, state),
         },

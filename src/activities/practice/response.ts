@@ -2,17 +2,10 @@ import type { PracticeDebug, TurnResponse } from '../../contracts/practice.ts'
 import type { TurnEnded } from '../../domain/practice/decide.ts'
 import { keyOfProblem } from '../../domain/practice/key-of.ts'
 import { reveals, safeHints } from '../../domain/practice/reveals.ts'
-import type { Practice } from '../../domain/practice/state.ts'
+import { languageOf, type Practice } from '../../domain/practice/state.ts'
 import type { Turn } from '../../domain/practice/turn.ts'
-import {
-  cannedReply,
-  lateOpening,
-  nextProblem,
-  SESSION_OVER,
-  SKIP_OFFER,
-  solutionShown,
-  stepAnswer,
-} from '../../tutor/steps/practice/canned.ts'
+import { cannedReply, lateOpening } from '../../tutor/steps/practice/canned.ts'
+import { practiceWords } from '../../tutor/steps/practice/practice-words.ts'
 
 /** What the sender of a message is answered. */
 export interface TurnAnswer {
@@ -61,23 +54,25 @@ export function answerOf(practice: Practice, externalId: string, ended: TurnEnde
 function outputOf(practice: Practice, ended: TurnEnded, turn: Turn | null, late: Turn[]): string {
   const { problems, state } = practice
   const { reply } = ended
+  const words = practiceWords(languageOf(practice))
   const parts = late.map((each) => {
-    if (each.completed) return `${lateOpening(each)} ${SESSION_OVER}`
+    if (each.completed) return `${lateOpening(each, words)} ${words.over}`
     const opened = each.opened === null ? undefined : problems[each.opened]
-    return opened ? `${lateOpening(each)} ${nextProblem(opened.text)}` : lateOpening(each)
+    const opening = lateOpening(each, words)
+    return opened ? `${opening} ${words.next(opened.text)}` : opening
   })
   if (!turn) return parts.join('\n\n')
   const problem = turn.problemIndex === null ? undefined : problems[turn.problemIndex]
   parts.push(reply?.text ?? canned(practice, ended, turn))
   const solution = ended.taken.find((taken) => taken.turn === turn)?.solution ?? null
-  if (solution !== null) parts.push(solutionShown(solution))
+  if (solution !== null) parts.push(words.solution(solution))
   if (turn.putsMainAgain && reply && problem) parts.push(problem.text)
-  if (turn.skipOffered) parts.push(SKIP_OFFER)
-  if (turn.completed) parts.push(SESSION_OVER)
+  if (turn.skipOffered) parts.push(words.skipOffer)
+  if (turn.completed) parts.push(words.over)
   const next = problems[state.progress.index]
   const explainedPrevious = turn.mode === 'answer' && turn.teachBack === 'ended'
   const shows = turn.opened !== null || (explainedPrevious && turn.action === 'CONTINUE')
-  if (shows && next) parts.push(nextProblem(next.text))
+  if (shows && next) parts.push(words.next(next.text))
   return parts.join('\n\n')
 }
 
@@ -94,6 +89,9 @@ export function canned(
   const taken = ended.taken.find((each) => each.turn === turn)
   const isSafe = (text: string) => !problem || !reveals(text, keyOfProblem(problem), problem.text)
   const safe = (text: string | null | undefined) => (text && isSafe(text) ? text : null)
+  const words = practiceWords(languageOf(practice))
+  const { progress } = state
+  const total = progress.implicit ? null : problems.length
   const wasShown = state.progress.problems[index]?.shown ? 'before' : null
   return cannedReply({
     turn,
@@ -103,10 +101,13 @@ export function canned(
     remedy: taken?.remedy ?? null,
     misconception: taken?.misconception ?? null,
     smaller,
-    stepAnswer: safe(message.smaller && stepAnswer(message.smaller)),
+    stepAnswer: safe(message.smaller && words.stepAnswer(message.smaller.expected)),
     passage,
     solution: taken?.solution ? 'now' : wasShown,
     showsSolution: isOfArc && (problem?.help?.solution ?? null) !== null,
     hasTeacher,
+    words,
+    place: turn.problemIndex === null ? null : { number: index + 1, total },
+    unread: progress.problems[index]?.unread ?? 0,
   })
 }

@@ -7,7 +7,7 @@ import type { Dependencies } from '../context.ts'
 export async function tellAgenda(
   { db, wake, log }: Pick<Dependencies, 'db' | 'wake' | 'log'>,
   learnerId: string,
-  type: Exclude<AgendaInput, 'stale'>,
+  type: Exclude<AgendaInput, 'stale' | 'exam-open'>,
 ): Promise<void> {
   const agenda = await storeAgendaInput(db, learnerId, { id: `${type}/${randomUUID()}`, type })
   if (!agenda) return

@@ -10,6 +10,7 @@ import {
   withdrawn,
 } from './deliveries.ts'
 import { listDue, minutesFor } from './due.ts'
+import type { OpenExam } from './facts.ts'
 import { nextDisturbanceAt, nextNudgeAt } from './next-nudge.ts'
 import type { DigestContent, NudgeKind } from './notice.ts'
 import { routeOf } from './routes.ts'
@@ -22,6 +23,8 @@ const SUNDAY = 7
 /** When the digest of the week comes, on the learner's clock. */
 const DIGEST_TIME = '09:00'
 const WEEK_MS = 7 * REAL_DAY_MS
+/** So long an exam question that is open again is called for. */
+const EXAM_MS = 3 * REAL_DAY_MS
 /** A digest that could not be sent in this time is left out. */
 const DIGEST_LATE_MS = 36 * HOUR_MS
 
@@ -48,12 +51,16 @@ export function wakeAt(agenda: Agenda, at: number): number | null {
       over === null ? expiresAt : null,
       ...deliveries.map((each) => (each.status === 'waiting' ? each.at : null)),
     ]),
-    state.stale.length > 0 ? nextDisturbanceAt(agenda, at) : null,
+    state.stale.length > 0 || untold(agenda).length > 0 ? nextDisturbanceAt(agenda, at) : null,
     digestDue(agenda, at),
   ]
   const wanted = dates.filter((date) => date !== null)
   return wanted.length > 0 ? Math.min(...wanted) : null
 }
+
+/** Exam questions that are open again and that no nudge has told of. */
+const untold = ({ state, facts }: Agenda): OpenExam[] =>
+  facts.exams.filter(({ key }) => !state.toldExams.includes(key))
 
 /**
  * When the end of a week is to be looked at, at the earliest now; null: the learner has been away. Whoever was there in the
@@ -124,6 +131,7 @@ class Work {
     this.#expire()
     this.#tryAgain()
     this.#warnOfStale()
+    this.#callBack()
     this.#digest()
     this.#nudge()
     const nudges = this.#state.nudges.filter(
@@ -174,6 +182,9 @@ class Work {
     // What it calls for is done, or not asked for any more.
     const isAnythingDue = this.#agenda.facts.reviews.some(({ dueAt }) => dueAt <= at)
     if (!isAnythingDue) this.#end('withdrawn', ({ kind }) => kind === 'reviews')
+    if (this.#agenda.facts.exams.length === 0) {
+      this.#end('withdrawn', ({ kind }) => kind === 'locked-exam')
+    }
   }
 
   /** Ends the nudges that are out and are meant. */
@@ -210,6 +221,15 @@ class Work {
       this.#set({ stale: others })
       this.#send('stale', { stale }, this.#at + WEEK_MS)
     }
+  }
+
+  /** Calls back to the exam questions that are open again: one nudge for all, once for each lock. */
+  #callBack(): void {
+    const exams = untold(this.#agenda)
+    if (exams.length === 0) return
+    if (nextDisturbanceAt(this.#agenda, this.#at) !== this.#at) return
+    this.#set({ toldExams: this.#agenda.facts.exams.map(({ key }) => key) })
+    this.#send('locked-exam', { exams }, this.#at + EXAM_MS)
   }
 
   #digest(): void {
@@ -336,6 +356,7 @@ const NOTHING_SAID: Omit<NudgeContent, 'kind' | 'language'> = {
   held: 0,
   minutes: null,
   stale: null,
+  exams: [],
   digest: null,
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '../language/written-language.ts'
 import type { Review } from './due.ts'
-import type { AgendaFacts } from './facts.ts'
+import type { AgendaFacts, OpenExam } from './facts.ts'
 import type { ChannelName, DigestContent, NudgeKind } from './notice.ts'
 import type { StudyCalendar } from './study-calendar.ts'
 
@@ -17,6 +17,8 @@ export type AgendaInput =
   | 'snooze'
   /** An arc is to be closed, or was closed, because its learner stays away; the payload is a `StaleArc`. */
   | 'stale'
+  /** A locked exam question of the course tutor is open again. */
+  | 'exam-open'
 
 /** An arc whose learner stays away: it will be closed, or it was. */
 export interface StaleArc {
@@ -66,6 +68,8 @@ export interface AgendaState {
   nudges: Nudge[]
   /** Arcs that go stale, to be told at the next moment at which the learner may be disturbed. */
   stale: StaleArc[]
+  /** Exam questions that are open again and of which the learner was told, by their keys. */
+  toldExams: string[]
   /** The digest of the week after the one that ended then is the next. */
   digestAfter: number
   /** The end of the week of which a digest is being composed; null: none is. */
@@ -92,6 +96,8 @@ export interface NudgeContent {
   held: number
   minutes: number | null
   stale: StaleArc | null
+  /** Exam questions that are open again. */
+  exams: OpenExam[]
   digest: DigestContent | null
 }
 
@@ -132,6 +138,7 @@ export const newAgenda = (at: number): AgendaState => ({
   numbered: { date: '', count: 0 },
   nudges: [],
   stale: [],
+  toldExams: [],
   digestAfter: at,
   digesting: null,
 })

@@ -1,3 +1,5 @@
+import { phraseBook } from './phrase-book.ts'
+
 export type Command =
   | 'skip'
   | 'show'
@@ -26,9 +28,14 @@ const PHRASES: Record<Command, string[]> = {
   show: [
     ...['show', 'show me', 'show it', 'show answer', 'show the answer', 'show me the answer'],
     ...['show solution', 'show the solution', 'show me the solution', 'tell me'],
+    ...['do it for me', 'just do it for me', 'can you do it for me', 'can you just do it for me'],
+    ...['solve it for me', 'just tell me', 'just tell me the answer', 'just give me the answer'],
+    ...['give me the answer', 'give me the solution', 'the answer', 'answer', 'solution'],
+    ...['can you tell me the answer', 'can you show me the answer', 'gib mir die lösung'],
+    ...['gib mir die antwort', 'sag mir die antwort', 'sag mir die lösung', 'ich geb auf'],
     ...['tell me the answer', 'what is the answer', 'whats the answer', 'give up', 'i give up'],
     ...['zeig mir die lösung', 'zeig die lösung', 'die lösung', 'lösung'],
-    ...['zeig mir die antwort', 'ich gebe auf', 'ich geb auf'],
+    ...['zeig mir die antwort', 'ich gebe auf'],
   ],
   dont_know: [
     ...['i dont know', 'dont know', 'i do not know', 'do not know', 'dunno', 'i dunno', 'idk'],
@@ -105,25 +112,37 @@ const PHRASES: Record<Command, string[]> = {
   help: [
     ...['help', 'help me', 'i need help', 'can you help', 'can you help me', 'commands'],
     ...['what can i say', 'what can i do'],
-    ...['hilfe', 'was kann ich sagen'],
+    ...['hilfe', 'was kann ich sagen', 'kannst du mir helfen', 'ich brauche hilfe'],
   ],
 }
 
-const COMMANDS = new Map(
-  (Object.entries(PHRASES) as [Command, string[]][]).flatMap(([command, phrases]) =>
-    phrases.map((phrase) => [phrase, command] as const),
-  ),
-)
+const COMMANDS = phraseBook(PHRASES)
+
+/** Whoever wants to go: a wish, what is wished, and for how long; each in the ways in which it is put. */
+const LEAVING = [
+  /^(?:(?:so|ok(?:ay)?|well|sorry|hey),? )?(?:(?:can|could|may|shall|should) (?:we|i|you)(?: please| just)?|lets|i (?:just )?(?:want|need|have|got|would like)(?: to)?|id like to|i (?:wanna|gotta)|im (?:gonna|going to)|(?:i )?(?:gotta|got to)) (?:stop|quit|leave|finish|pause|go|run|head (?:off|out)|take a break|have a break|call it a day|stop for (?:today|now)|continue (?:later|tomorrow)|go on (?:later|tomorrow))(?: (?:here|there|now|soon|please|home|to bed|to sleep|for (?:today|now|tonight|the day|a bit|a while)|until tomorrow))*$/,
+  /^(?:ok(?:ay)?,? )?(?:enough|thats (?:it|all|enough)|im (?:done|finished|out|off))(?: (?:for|of this for)? ?(?:today|now|tonight))?(?:,? (?:thanks|thank you|bye))?$/,
+  /^(?:ok(?:ay)?,? )?(?:bye+|cya|see (?:you|ya|u)|good ?bye|good night|night)(?:,? (?:bye|later|soon|tomorrow|then|again|next time|all|everyone|for now))*$/,
+  /^(?:lets (?:continue|go on) |until |till )?tomorrow$/,
+  /^(?:(?:können|könnten|wollen|sollen|dürfen) wir|(?:kann|darf|könnte) ich|ich (?:muss|möchte|will|würde gerne?|mag)|lass uns)(?: bitte| jetzt| gleich| mal| hier| für heute)*(?: (?:aufhören|gehen|los|weg|ins bett|schlafen|schluss machen|pause machen|eine pause(?: machen)?|abbrechen|nicht mehr|nach hause|morgen weitermachen|später weitermachen))(?: bitte)?$/,
+  /^(?:ich kann|ich mag|ich will) nicht mehr$/,
+  /^(?:ok(?:ay)?,? )?(?:(?:mir |das |es |jetzt |für heute )*(?:reichts?|langts?|genügts?|wars)(?: (?:mir|es|das|jetzt|für heute|erstmal|erst mal))*|(?:für heute |jetzt )?(?:ist (?:es )?)?(?:genug|schluss|feierabend)(?: (?:für heute|jetzt))?)$/,
+  /^(?:ok(?:ay)?,? )?(?:tschüssi?|tschau|tschö|ciao|ade|servus|auf wiedersehen|bis (?:dann|morgen|später|bald|nachher|zum nächsten mal))(?:,? (?:bis (?:dann|morgen|später|bald)|und danke|danke))?$/,
+]
+
+/** Whether it is a good-bye, or a wish to stop for now. */
+const isLeaving = (said: string): boolean => LEAVING.some((pattern) => pattern.test(said))
 
 const QUESTION_WORD =
   /^(?:what|whats|why|how|hows|when|where|wheres|who|whos|whose|which|can|could|would|should|(?:do|does|did|is|are|will) (?:i|you|we|it|this|that|they|there))\b/
 
 /**
  * The command a message is, or null. Only the whole message counts: a command inside a sentence is no command. Case,
- * spaces, apostrophes, a leading slash, "please" and punctuation at the end make no difference.
+ * spaces, apostrophes, a leading slash, "please" and punctuation at the end make no difference. Who takes leave pauses.
  */
 export function readCommand(text: string): Command | null {
-  return COMMANDS.get(spoken(text)) ?? null
+  const said = spoken(text)
+  return COMMANDS.find(said) ?? (isLeaving(said) ? 'pause' : null)
 }
 
 /** Whether a message asks something: it ends in a question mark, or it begins as a question and has three words. */

@@ -1,6 +1,7 @@
 import { readCommand } from '../answers/commands.ts'
 import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
+import { readWish, type Talk } from '../answers/wishes.ts'
 import { isPassed, type Verdict } from '../mastery/quality.ts'
 import { isMet } from '../mind-map/frontier.ts'
 import { prerequisiteGraph } from '../mind-map/graph.ts'
@@ -16,12 +17,11 @@ import { withPlace } from './placement.ts'
 import { practise } from './practising.ts'
 import type { Question } from './question.ts'
 import { noteMistakes } from './recurring-mistakes.ts'
-import { type Command, readReply, type Talk } from './reply.ts'
+import { type Command, readReply } from './reply.ts'
 import { skipReview } from './reviewing.ts'
 import type { HelpWish, StepInputs, StepOutputs } from './steps.ts'
 import { choiceIn } from './stop-offer.ts'
 import { afterCheck, answerQuiz, setAside, takeInHand } from './teaching.ts'
-import { readWish } from './wishes.ts'
 
 /** A learner's message, as it was stored. */
 export interface Message {
@@ -331,7 +331,7 @@ export function takePath(
   { purpose }: StepInputs['path'],
   written: StepOutputs['path'] | null,
 ): void {
-  if (written) arc.sayWritten(key, { text: written.path_reasoning })
+  if (written?.path_reasoning) arc.sayWritten(key, { text: written.path_reasoning })
   if (purpose === 'completed') return
   if (!written) arc.say('help-failed')
   arc.leadBack()

@@ -1,7 +1,7 @@
-import type { MindMapNode } from '../mind-map/mind-map.ts'
 import { isWeights } from '../spaced-repetition/fsrs.ts'
 import type { Input, StepFault, StoredInput } from '../spine/decision.ts'
 import { Arc } from './arc.ts'
+import type { Closing } from './closing.ts'
 import { takeSecondGrade } from './contesting.ts'
 import {
   type Message,
@@ -129,27 +129,19 @@ function offerStop(arc: Arc): void {
   arc.put('choice', stopOrGoOn(arc.language), { label: 'go on?' })
 }
 
-/** The map is mastered: that is said at once, then where to go from here. */
+/** The map is complete: what the learner has made of it is looked up, so that it can be said. */
 function complete(arc: Arc): void {
-  const { nodes } = arc.map
-  const mastered = nodes.filter((node) => node.masteryStatus === 'mastered').length
   arc.setMap({ ...arc.map, status: 'completed' })
   arc.record({ type: 'map-status', status: 'completed' })
   arc.moveTo('COMPLETED')
   endPractice(arc)
-  const { topic } = arc
-  const params = { topic, mastered, total: nodes.length, hardest: hardest(nodes) }
-  arc.say({ phrase: 'completed', params })
-  arc.ask('path', { purpose: 'completed' }, 'what comes after')
+  arc.ask('closing', {}, 'what came of it')
 }
 
-/** The concepts that had to be explained most often, where any was explained twice. */
-function hardest(nodes: MindMapNode[]): string[] {
-  return nodes
-    .filter(({ metadata }) => (metadata.lessons ?? 0) > 1)
-    .sort((a, b) => (b.metadata.lessons ?? 0) - (a.metadata.lessons ?? 0))
-    .slice(0, 3)
-    .map(({ label }) => label)
+/** What the learner has made of the topic, then where to go from here. */
+function close(arc: Arc, closing: Closing): void {
+  arc.say({ phrase: 'completed', params: { topic: arc.topic, closing } })
+  arc.ask('path', { purpose: 'completed' }, 'what comes after')
 }
 
 function takeUp(arc: Arc, input: StoredInput) {
@@ -375,6 +367,8 @@ function conclude(arc: Arc, asking: Asking, output: unknown) {
       return offerPractice(arc, given(kind), made)
     case 'outcome':
       return takeOutcome(arc, given(kind), made)
+    case 'closing':
+      return close(arc, made)
     case 'run-program':
       return takeRun(arc, given(kind), made)
   }

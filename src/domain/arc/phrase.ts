@@ -1,4 +1,5 @@
 import type { FailedCase } from '../answers/program.ts'
+import type { Closing } from './closing.ts'
 
 /** What the tutor says in words of its own: the names, and what each phrase is filled with. The words are not here. */
 
@@ -45,7 +46,7 @@ type OfContest =
   | 'contest-kept-by-model'
   | 'contest-unread'
   | 'contest-first'
-type OfTalk = 'talk-thanks' | 'talk-greeting' | 'talk-fine' | 'talk-upset'
+type OfTalk = 'talk-thanks' | 'talk-greeting' | 'talk-fine' | 'talk-upset' | 'talk-tired'
 type OfRest = 'practice-unavailable' | 'go-on' | 'know-nothing' | 'program-unavailable'
 
 /** A phrase that is said as it stands. */
@@ -97,13 +98,7 @@ export interface PhraseParams {
   'review-postponed': Concept & Until
   'concept-skipped': Concept
   sleeping: Until
-  completed: {
-    topic: string
-    mastered: number
-    total: number
-    /** The concepts that took the most. */
-    hardest: string[]
-  }
+  completed: { topic: string; closing: Closing }
   'put-again': { format: QuestionFormat }
   'put-again-offer': { format: QuestionFormat }
   'nothing-open': Until

@@ -4,15 +4,10 @@ import { type ForeseenMistake, foreseenMistake } from '../answers/foreseen-mista
 import { judgeAnswer } from '../answers/judge.ts'
 import { normalText } from '../answers/normal-text.ts'
 import type { ProgramKey } from '../answers/program.ts'
-import { conceptWanted, readWish, type Wish } from './wishes.ts'
+import { conceptWanted, isTalk, readWish, type Talk, type Wish } from '../answers/wishes.ts'
 
 /** What a learner may ask for by a button or by typing it. */
 export type Command = NonNullable<ReturnType<typeof readCommand>> | Exclude<Wish, Talk> | 'teach'
-
-/** What is said besides, and needs no more than a friendly word. */
-export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset'
-
-const TALK: readonly Wish[] = ['thanks', 'greeting', 'fine', 'upset']
 
 /** A learner's message as code reads it, before any model is asked. */
 export type Reply =
@@ -75,9 +70,7 @@ function readSpoken(text: string): Reply | null {
   if (command) return { kind: 'command', command }
   const wish = readWish(text)
   if (wish) {
-    return TALK.includes(wish)
-      ? { kind: 'talk', talk: wish as Talk }
-      : { kind: 'command', command: wish as Command }
+    return isTalk(wish) ? { kind: 'talk', talk: wish } : { kind: 'command', command: wish }
   }
   const concept = conceptWanted(text)
   return concept === null ? null : { kind: 'teach', concept }
@@ -86,11 +79,15 @@ function readSpoken(text: string): Reply | null {
 const sameWords = (one: string, other: string) =>
   one.trim() === other.trim() || (normalText(one) !== '' && normalText(one) === normalText(other))
 
-/** Whether words that could be a wish are an answer all the same: an option's text, or what is right or foreseen in words. */
+/**
+ * Whether words that could be a wish are an answer all the same: an option's text, a letter, what is right, or what is
+ * foreseen in words.
+ */
 function isMeant(text: string, { key, options }: Open, judged: Judged): boolean {
   if (options?.some((option) => sameWords(option.text, text))) return true
+  if (judged.verdict === 'correct' || text.trim().length === 1) return true
   const isInWords = key?.type === 'text' || key?.type === 'code'
-  return isInWords && (judged.verdict === 'correct' || judged.mistake !== null)
+  return isInWords && judged.mistake !== null
 }
 
 /** The verdict of code, where it can read the answer; a foreseen mistake is wrong, however near it lies. */

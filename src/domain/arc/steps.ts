@@ -1,6 +1,7 @@
 import type { ProgramVerdict } from '../answers/program.ts'
 import type { InventoryConcept } from '../diagnosis/diagnosis.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
+import type { Closing } from './closing.ts'
 import type { Question } from './question.ts'
 
 /** A concept as a planner proposes it. */
@@ -72,6 +73,8 @@ export interface StepInputs {
   practice: { nodeIds: string[]; turn: number; written: Question[] }
   /** Code looks up how a practice session went. */
   outcome: { sessionId: string }
+  /** Code looks up what the learner has made of a topic that is completed. */
+  closing: Record<string, never>
   /** The sandbox tests the program that a message brought. */
   'run-program': { questionId: string; messageId: string }
 }
@@ -82,7 +85,7 @@ export type HelpWish = 'question' | 'explain' | 'example' | 'method'
 export type StepKind = keyof StepInputs
 
 /** Steps that only code answers, whoever the tutor is. */
-export const CODE_STEPS = ['practice', 'outcome'] as const satisfies StepKind[]
+export const CODE_STEPS = ['practice', 'outcome', 'closing'] as const satisfies StepKind[]
 
 /** Kinds that the tutor's mind answers. */
 export type MindStepKind = Exclude<StepKind, (typeof CODE_STEPS)[number] | 'run-program'>
@@ -148,6 +151,7 @@ export interface StepOutputs {
   practice: OpenedPractice | null
   /** Null: it is not known, or was taken up before. */
   outcome: PracticeResult | null
+  closing: Closing
   'run-program': ProgramVerdict
 }
 

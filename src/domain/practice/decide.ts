@@ -1,3 +1,4 @@
+import { writtenLanguage } from '../language/written-language.ts'
 import type { Input, StoredInput } from '../spine/decision.ts'
 import { wakeAt } from './clock.ts'
 import { isDue, newDelivery, notDelivered } from './delivery.ts'
@@ -134,6 +135,8 @@ class Decision {
   }
 
   #message(messageId: string, text: string, brought: Problem | null): void {
+    const language = writtenLanguage(text)
+    if (language) this.#change({ language })
     const taken = this.#applyLateVerdicts()
     const { status, implicit } = this.#state.progress
     if (status !== 'completed' && brought && implicit) this.#append(brought)
@@ -203,7 +206,7 @@ class Decision {
     const { messageId, at } = message
     const turn = this.#apply({ type: 'message', at, messageId, classification: reading })
     const all = turn ? [...taken, this.#takenTurn(turn, message, reading, judgedBy)] : taken
-    if (!turn || turn.category === 'unjudged' || !this.#before.hasModel) {
+    if (!turn || turn.category === 'unjudged' || turn.talk || !this.#before.hasModel) {
       this.#endInCode(message, all)
       return
     }

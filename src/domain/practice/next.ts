@@ -54,6 +54,7 @@ function onMessage(
     const { problemIndex } = turn
     state.unjudged.push({ messageId, turn: turn.number, at, problemIndex })
   }
+  if (turn.talk === 'leave' && state.status === 'active') state.status = 'paused'
   turn.transitions = transitionsOf(before, state)
   return { state, turn }
 }
@@ -98,15 +99,18 @@ function takeTurn(state: PracticeState, taking: Taking, said: Classification): T
     opened: null,
     completed: false,
     transitions: {},
+    talk: null,
   }
+  if (turn.category === 'off_topic') turn.talk = said.talk ?? null
   state.invited = null
   if (!turn.late) remember(state, turn.number)
   const problem = currentProblem(state)
   if (turn.category === 'teach_back_explanation' && mode !== 'teach-back') {
     explain(state, turn, invited)
   } else if (problem) {
-    if (turn.category === 'unjudged') turn.hint = null
+    if (turn.category === 'unjudged') problem.unread = (problem.unread ?? 0) + 1
     else if (turn.category === 'skip') skip(state, problem, turn, at)
+    else if (turn.talk === 'leave') turn.teachBack = mode === 'teach-back' ? 'open' : null
     else if (mode === 'teach-back') teachBack(state, problem, turn, at)
     else work(state, problem, turn, said, at)
   }

@@ -142,7 +142,7 @@ function advance(state: PracticeState, problem: ProblemState, turn: Turn, at: nu
 
 /** What the turn says about the problem it belonged to, and whether skipping is offered. */
 export function tell(problem: ProblemState, turn: Turn): void {
-  const isOpen = turn.action !== 'ADVANCE'
+  const isOpen = turn.action !== 'ADVANCE' && turn.talk !== 'leave'
   const isLong = problem.activeMs >= OFFER_SKIP_AFTER_MS && !problem.skipOffered
   if (isOpen && (turn.action === 'INTERVENE' || isLong)) {
     turn.skipOffered = true

@@ -2,9 +2,10 @@ import type { AnswerKey } from '../answers/answer-key.ts'
 import { looksLikeQuestion, readCommand } from '../answers/commands.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { compareNumbers, readNumber } from '../answers/numbers.ts'
+import { isTalk, readWish } from '../answers/wishes.ts'
 import { saidNumbers } from './said-numbers.ts'
 import type { Category, Mode } from './session.ts'
-import type { Classification } from './turn.ts'
+import type { Classification, SmallTalk } from './turn.ts'
 
 /** A student's message with what is needed to read it. */
 export interface MessageToRead {
@@ -37,6 +38,9 @@ const REASONING =
 /** A question in the form of a request. */
 const ASKS =
   /^(?:please )?(?:explain|tell me (?:about|why|how|more)|remind me|i (?:want|would like) to know|i (?:wonder|was wondering))\b/i
+/** A wish for another explanation of who does not get on. */
+const TOO_HARD =
+  /underst|\b(?:get|got) (?:it|this|that)|confus|hard|difficult|complicat|no idea|verst|kapier|schwer|verwirr/i
 const STUCK = /\b(?:stuck|no idea|don'?t (?:know|get|understand)|confus\w*|lost|help)\b/i
 
 /**
@@ -45,10 +49,11 @@ const STUCK = /\b(?:stuck|no idea|don'?t (?:know|get|understand)|confus\w*|lost|
  */
 export function readMessage(message: MessageToRead): CodeReading {
   const { text, mode, problem } = message
-  const command = commandOf(message)
-  if (command === 'skip') return decided('skip')
+  const spoken = isAnswerInWords(message) ? null : spokenIn(message)
+  if (spoken === 'skip') return decided('skip')
+  if (spoken !== null && typeof spoken === 'object') return decided('off_topic', spoken)
   if (mode === 'idle' || problem === null) return idle(message)
-  if (command === 'stuck') return decided('stuck')
+  if (spoken !== null) return decided(spoken)
   if (mode === 'teach-back') return teachBack(text, problem)
   const smaller = mode === 'scaffold' ? smallerVerdict(message) : null
   const judgement = judgeAnswer(text, problem.key, { text: problem.text })
@@ -89,8 +94,12 @@ const CATEGORY: Record<string, 'correct' | 'close' | 'wrong_operation' | undefin
   wrong: 'wrong_operation',
 }
 
-function commandOf({ text, mode, showsSolution }: MessageToRead): 'skip' | 'stuck' | null {
-  switch (readCommand(text)) {
+type Spoken = 'skip' | 'stuck' | 'conceptual_question' | { talk: SmallTalk }
+
+/** What a message is by its words alone: a command, a wish, or a word beside the problem. */
+function spokenIn({ text, mode, showsSolution }: MessageToRead): Spoken | null {
+  const command = readCommand(text)
+  switch (command) {
     case 'skip':
       return 'skip'
     case 'show':
@@ -100,10 +109,40 @@ function commandOf({ text, mode, showsSolution }: MessageToRead): 'skip' | 'stuc
     case 'help':
     case 'dont_know':
       return 'stuck'
-    default:
+    case 'pause':
+      return { talk: 'leave' }
+    case 'practice':
+      return { talk: 'resume' }
+    case 'contest':
+    case 'plan':
+    case 'resume':
+      return { talk: command }
+  }
+  const wish = readWish(text)
+  switch (wish) {
+    case null:
+    case 'diagnose':
       return null
+    case 'skip_concept':
+      return 'skip'
+    case 'know_this':
+      return { talk: wish }
+    case 'explain':
+      return TOO_HARD.test(text) ? 'stuck' : 'conceptual_question'
+    case 'example':
+    case 'method':
+      return 'conceptual_question'
+    default:
+      return isTalk(wish) ? { talk: wish } : null
   }
 }
+
+/** Words that could be a wish are an answer where they are the right one: `pass` may be what is asked for. */
+const isAnswerInWords = ({ text, problem, mode }: MessageToRead): boolean =>
+  problem !== null &&
+  mode !== 'idle' &&
+  mode !== 'teach-back' &&
+  judgeAnswer(text, problem.key, { text: problem.text }).verdict === 'correct'
 
 function idle({ text, invited }: MessageToRead): CodeReading {
   return decided(invited && isExplanation(text) ? 'teach_back_explanation' : 'off_topic')

@@ -65,6 +65,8 @@ export interface ProblemState {
   remedied?: string[]
   /** Whether the solution was shown while it was open. */
   shown?: boolean
+  /** Messages on it that nobody could read in time. */
+  unread?: number
   startedAt: number | null
   completedAt: number | null
   /** Milliseconds spent on it; time paused is not counted. */

@@ -1,5 +1,6 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
 import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
+import { type Language, languageOfTag } from '../language/written-language.ts'
 import type { Reading } from './read-message.ts'
 import { type Mode, newSession, type PracticeState } from './session.ts'
 import type { Turn } from './turn.ts'
@@ -116,6 +117,8 @@ export interface SessionState {
   asked: AskedMessage[]
   /** The report's way to the LMS; null: it has none. */
   delivery: Delivery | null
+  /** The language that the student was last seen to write. */
+  language?: Language
 }
 
 /** A practice session as a decision finds it. */
@@ -129,9 +132,15 @@ export interface Practice {
   isOfArc: boolean
   /** Whether a teacher looks after the student. */
   hasTeacher: boolean
+  /** Of a session in an arc, as tags: the language that the learner has set, and the one that the arc speaks. */
+  language?: { set: string | null; spoken: string | null }
   problems: Problem[]
   state: SessionState
 }
+
+/** The language of the tutor's own words. */
+export const languageOf = ({ language, state }: Practice): Language =>
+  languageOfTag(language?.set ?? state.language ?? language?.spoken ?? 'en')
 
 /** A session before its first decision. */
 export const newState = (

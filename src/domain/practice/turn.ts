@@ -1,4 +1,8 @@
+import type { Talk } from '../answers/wishes.ts'
 import type { Action, Category, MasterySignal, Mode, PracticeState } from './session.ts'
+
+/** What is said beside the problem and wants a word of its own; `leave` pauses the session. */
+export type SmallTalk = Talk | 'leave' | 'know_this' | 'contest' | 'plan' | 'resume'
 
 /** What a message is, as code or a model has found. */
 export interface Classification {
@@ -7,6 +11,8 @@ export interface Classification {
   isMainAttempt: boolean
   /** Right for the smaller question and for the problem: the smaller one gets it, and the problem is put again. */
   answersBoth?: boolean
+  /** Of what is off topic. */
+  talk?: SmallTalk
 }
 
 export type PracticeEvent =
@@ -45,6 +51,8 @@ export interface Turn {
   opened: number | null
   completed: boolean
   late: boolean
+  /** What was said beside the problem; absent in older turns. */
+  talk?: SmallTalk | null
   /** What changed, from and to, for those who may look inside. */
   transitions: Record<string, [unknown, unknown]>
 }

@@ -1,7 +1,8 @@
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import type { ChannelName } from '../../contracts/channel.ts'
+import type { Course } from '../../contracts/course-pack.ts'
 import type { Review } from '../../domain/agenda/due.ts'
-import type { AgendaFacts } from '../../domain/agenda/facts.ts'
+import type { AgendaFacts, OpenExam } from '../../domain/agenda/facts.ts'
 import { languageOfTag } from '../../domain/language/written-language.ts'
 import type { Db } from '../database.ts'
 import type { Database } from '../schema.ts'
@@ -32,8 +33,28 @@ export function factReads(db: Db, learnerId: string): CompiledQuery[] {
       .orderBy('created_at')
       .orderBy('id')
       .compile(),
+    examsRead(db, learnerId),
   ]
 }
+
+type ExamRow = Pick<OpenExam, 'courseId' | 'threadId'> & {
+  questionId: string
+  lockedUntil: string
+  unitId: string
+}
+
+/** Exam questions on the revisit queue whose lock has ended, as the course tutor has called the learner back to them. */
+const examsRead = (db: Db, learnerId: string): CompiledQuery =>
+  sql`
+    select course.course_id as "courseId", lock.key as "questionId", lock.value ->> 'lockedUntil' as "lockedUntil",
+      course.snapshot -> 'revisitQueue' -> lock.key ->> 'unitId' as "unitId",
+      (select thread.id from course_threads as thread
+       where thread.learner_id = course.learner_id and thread.course_id = course.course_id
+       order by thread.last_message_at desc nulls last limit 1) as "threadId"
+    from course_snapshots as course, jsonb_each(course.locks) as lock
+    where course.learner_id = ${learnerId}::uuid and (lock.value ->> 'calledBack')::boolean
+      and course.snapshot -> 'revisitQueue' -> lock.key is not null
+    order by lock.value ->> 'lockedUntil', lock.key`.compile(db)
 
 /** Arcs report to no agenda: what falls due is read from their maps. */
 const reviewsRead = (db: Db, learnerId: string): CompiledQuery =>
@@ -53,7 +74,9 @@ const sumsRead = (db: Db, learnerId: string): CompiledQuery =>
         (select max(last_session_at) from arcs where learner_id = ${learnerId}::uuid),
         (select max(last_active) from tutoring_sessions
          where arc_id in (select id from arcs where learner_id = ${learnerId}::uuid)),
-        (select max(last_message_at) from course_threads where learner_id = ${learnerId}::uuid)) as last_seen,
+        (select max(message.created_at) from course_messages as message
+         join course_threads as thread on thread.id = message.thread_id
+         where thread.learner_id = ${learnerId}::uuid and message.role <> 'system')) as last_seen,
       (select percentile_cont(0.5) within group (order by seconds) from (
         select response.time_taken_seconds as seconds
         from quiz_responses as response join arcs on arcs.mind_map_id = response.mind_map_id
@@ -77,9 +100,12 @@ const reviewedRead = (db: Db, learnerId: string): CompiledQuery =>
         select max(last_session_at) - ${sql.raw(LONGEST_DAY)} from arcs where learner_id = ${learnerId}::uuid)
     order by response.responded_at desc`.compile(db)
 
-/** What those rows say; null: there is no such learner. */
-export function agendaFacts(rows: readonly unknown[][]): AgendaFacts | null {
-  const [[learner], reviews, [sums], reviewed, channels] = rows as [
+/** What those rows say; null: there is no such learner. Without the courses, exam questions have no titles. */
+export function agendaFacts(
+  rows: readonly unknown[][],
+  courses: readonly Pick<Course, 'courseId' | 'title' | 'units'>[] = [],
+): AgendaFacts | null {
+  const [[learner], reviews, [sums], reviewed, channels, exams] = rows as [
     Selectable<Database['learners']>[],
     (Omit<Review, 'arcId' | 'nodeId' | 'dueAt'> & {
       arc_id: string
@@ -89,6 +115,7 @@ export function agendaFacts(rows: readonly unknown[][]): AgendaFacts | null {
     Sums[],
     { responded_at: Date }[],
     { id: string; channel: ChannelName }[],
+    ExamRow[],
   ]
   if (!learner) return null
   return {
@@ -115,5 +142,11 @@ export function agendaFacts(rows: readonly unknown[][]): AgendaFacts | null {
     lastSeenAt: sums?.last_seen?.getTime() ?? null,
     secondsEach: sums?.seconds_each ?? null,
     channels,
+    exams: exams.map(({ courseId, questionId, lockedUntil, unitId, threadId }) => {
+      const course = courses.find((one) => one.courseId === courseId)
+      const unit = course?.units.find((one) => one.unitId === unitId)?.title ?? null
+      const key = `${courseId}/${questionId}/${lockedUntil}`
+      return { key, courseId, course: course?.title ?? courseId, unit, threadId }
+    }),
   }
 }

@@ -10,15 +10,18 @@ import type {
 import { workflowId } from '../../contracts/temporal.ts'
 import { shownOf } from '../../domain/answers/program.ts'
 import { writtenKind } from '../../domain/answers/reading.ts'
+import type { CourseUnit } from '../../domain/arc/closing.ts'
 import { isTerminal } from '../../domain/arc/phase.ts'
 import { type Progress, progressOf } from '../../domain/mastery/band.ts'
 import { labelKey } from '../../domain/mind-map/label.ts'
 import { agendaInsert } from '../agenda/entity.ts'
 import type { Db, DbOrTrx, Trx } from '../database.ts'
+import { tellNewArc } from '../memory.ts'
 import type { Database } from '../schema.ts'
 import { type EntityToWake, entityInsert } from '../spine/entities.ts'
 import { appendEvents } from '../spine/events.ts'
 import { openPractice } from './asked.ts'
+import { readClosing } from './closing.ts'
 
 export type ArcRow = Selectable<Database['arcs']>
 
@@ -81,6 +84,7 @@ export async function insertArc(
     .values({ ...values, id })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await tellNewArc(trx, row)
   await appendEvents(trx, id, [{ type: 'phase', data: { phase, subPhase: null } }])
   return row
 }
@@ -212,13 +216,30 @@ async function readProgress(db: DbOrTrx, mindMapIds: string[]): Promise<Map<stri
   return new Map([...byMap].map(([id, groups]) => [id, progressOf(groups)]))
 }
 
-/** Arcs as the API shows them, in the order of the rows. */
-export async function arcViews(db: DbOrTrx, rows: readonly ArcRow[]): Promise<ArcView[]> {
+/** Arcs as the API shows them, in the order of the rows; of completed ones, `courses` tells what builds on them. */
+export async function arcViews(
+  db: DbOrTrx,
+  rows: readonly ArcRow[],
+  courses: readonly CourseUnits[] = [],
+): Promise<ArcView[]> {
   const progress = await readProgress(
     db,
     rows.map((row) => row.mind_map_id),
   )
-  return Promise.all(rows.map((row) => arcView(db, row, progress.get(row.mind_map_id) ?? NOTHING)))
+  return Promise.all(
+    rows.map(async (row) => {
+      const units = courses.find(({ courseId }) => courseId === row.course_id)?.units ?? []
+      const closing = await readClosing(db, row, units)
+      const view = await arcView(db, row, progress.get(row.mind_map_id) ?? NOTHING)
+      return { ...view, ...(closing ? { closing } : {}) }
+    }),
+  )
+}
+
+/** The units of a course by its id. */
+interface CourseUnits {
+  courseId: string
+  units: readonly CourseUnit[]
 }
 
 async function arcView(db: DbOrTrx, row: ArcRow, progress: Progress): Promise<ArcView> {

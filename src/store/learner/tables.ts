@@ -121,6 +121,7 @@ export const LEARNER_TABLES: Partial<Record<Table, LearnerTable>> = {
 
 /** Tables that refer to a learner and are kept back, and why. */
 export const KEPT_BACK: Partial<Record<Table, string>> = {
+  confirmation_mails: 'counts the mails of the last hour, and is forgotten after it',
   calendar_feeds: 'a digest of a secret address; another one is made where it is wanted',
   idempotency_keys:
     'answers of the API for callers that ask twice; what they tell stands in the tables themselves',

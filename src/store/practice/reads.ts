@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { PracticeState } from '../../domain/practice/session.ts'
 import type { Problem } from '../../domain/practice/state.ts'
 import type { Db, DbOrTrx } from '../database.ts'
@@ -15,14 +15,24 @@ export interface SessionFacts {
   arc_workflow_id: string | null
   arc_learner_id: string | null
   arc_course_id: string | null
+  /** The language that the arc's learner has set, and the one that they write there. */
+  set_language: string | null
+  heard_language: string | null
 }
 
 export const sessionFacts = (db: Db, sessionId: string): CompiledQuery<SessionFacts> =>
   db
     .selectFrom('tutoring_sessions as session')
     .leftJoin('entities as arc', 'arc.id', 'session.arc_id')
+    .leftJoin('arcs', 'arcs.id', 'session.arc_id')
+    .leftJoin('learners', 'learners.id', 'arcs.learner_id')
     .select([
-      ...(['external_session_id', 'student_id', 'tutor', 'implicit', 'arc_id'] as const),
+      ...(['external_session_id', 'student_id', 'implicit', 'arc_id'] as const),
+      'session.tutor',
+      sql<string | null>`arcs.settings ->> 'language'`.as('set_language'),
+      sql<string | null>`coalesce(arc.state ->> 'language', learners.language)`.as(
+        'heard_language',
+      ),
       (where) =>
         where
           .or([
@@ -49,6 +59,19 @@ export const problemsOf = (db: Db, sessionId: string): CompiledQuery<Problem> =>
     .select(['hints', 'tags', 'help'])
     .where('session_id', '=', sessionId)
     .orderBy('problem_index')
+    .compile()
+
+/** The read of what the tutor has said in turns. */
+export const saidInTurns = (
+  db: DbOrTrx,
+  sessionId: string,
+  turns: readonly number[],
+): CompiledQuery<{ text: string }> =>
+  db
+    .selectFrom('conversation_turns')
+    .select('tutor_response as text')
+    .where('session_id', '=', sessionId)
+    .where('turn', '=', sql<number>`any(${turns}::int[])`)
     .compile()
 
 /** The turns that the tutor remembers, with their texts. */

@@ -1,20 +1,33 @@
 import { sql } from 'kysely'
 import type { DbOrTrx } from '../database.ts'
 
+/** A question that was asked of this learner. */
+export interface AskedQuestion {
+  arcId: string
+  options: { id: string; text: string }[]
+  /** Whether it is what its arc waits for. */
+  isOpen: boolean
+  /** How many of its hints have been given. */
+  hintsGiven: number
+}
+
 /** A question that was asked of this learner, by which its arc is found; null where there is none. */
 export async function askedQuestion(
   db: DbOrTrx,
   learnerId: string,
   questionId: string,
-): Promise<{ arcId: string; options: { id: string; text: string }[] } | null> {
+): Promise<AskedQuestion | null> {
   const row = await db
     .selectFrom('arc_questions as question')
     .innerJoin('arcs', 'arcs.id', 'question.arc_id')
-    .select(['question.arc_id as arcId', 'question.options'])
+    .select(['question.arc_id as arcId', 'question.options', 'question.hints_given'])
+    .select(sql<boolean>`arcs.pending_question is not distinct from question.id`.as('isOpen'))
     .where('question.id', '=', questionId)
     .where('arcs.learner_id', '=', learnerId)
     .executeTakeFirst()
-  return row ? { arcId: row.arcId, options: row.options ?? [] } : null
+  if (!row) return null
+  const { arcId, options, isOpen, hints_given: hintsGiven } = row
+  return { arcId, options: options ?? [], isOpen, hintsGiven }
 }
 
 /** Whether an option of the question was chosen already, by another message than this one. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ArcPhase } from '../../contracts/arc.ts'
+import type { ArcPhase, PendingQuestion } from '../../contracts/arc.ts'
 import { PASSING_QUALITY } from '../../domain/mastery/quality.ts'
 import type { Db, DbOrTrx } from '../database.ts'
 import { CHANNEL } from '../spine/events.ts'
@@ -127,8 +127,9 @@ export async function currentArc(
 /** How a message of an arc is told in a chat. */
 export interface Telling {
   /**
-   * Whether it is told at all: it answers a message from Telegram; or it answers nobody, and the learner was last heard
-   * in Telegram.
+   * Whether it is told at all: it answers a message from Telegram; or it answers nobody, the learner was last heard in
+   * Telegram, and it is not about what the agenda calls for over the same channel: a review that opened by itself and its
+   * question, an arc that goes stale.
    */
   isTold: boolean
   /** The learner's message that it answers. */
@@ -137,15 +138,21 @@ export interface Telling {
   isFirst: boolean
   /** Whether it is the word on a right answer, outside the level check. */
   isRight: boolean
+  /** The kind of the question that it asks; null: it asks none. */
+  kind: PendingQuestion['kind'] | null
   /** What the question that was answered offered. */
   options: { id: string; text: string }[] | null
 }
 
-/** How a message is to be told; null where there is no such message. */
+/**
+ * How a message is to be told; null where there is no such message.
+ * @param seq the number of the message's event in the arc's stream
+ */
 export async function tellingOf(
   db: DbOrTrx,
   { channelId, arcId }: Pick<Relay, 'channelId' | 'arcId'>,
   messageId: string,
+  seq: number,
 ): Promise<Telling | null> {
   const { rows } = await sql<{
     isTold: boolean
@@ -154,10 +161,17 @@ export async function tellingOf(
     askedQuestion: string | null
     isFirst: boolean
     isRight: boolean
+    kind: Telling['kind']
     options: Telling['options']
   }>`
     select
       case when asked.id is not null then asked.channel = 'telegram'
+           when message.created_at = arcs.stale_warned_at
+             or (message.phase = 'ABANDONED' and arcs.abandon_reason = 'stale') then false
+           when (select type = 'review' from events
+                 where stream = message.arc_id::text and seq < ${seq}
+                   and (type = 'review' or (type = 'message' and data ->> 'role' = 'learner'))
+                 order by seq desc limit 1) then false
            else coalesce(relay.taken_at >= last.created_at or last.channel = 'telegram', true) end as "isTold",
       asked.id as "askedId", asked.text as "askedText", asked.question_id as "askedQuestion",
       not exists (
@@ -172,8 +186,10 @@ export async function tellingOf(
         select from arc_messages before
         where before.arc_id = message.arc_id and before.created_at = message.created_at
           and before.role <> 'learner' and before.position < message.position) as "isRight",
+      (select kind from arc_questions own where own.id = message.question_id) as kind,
       question.options
     from arc_messages message
+    join arcs on arcs.id = message.arc_id
     join telegram_relays relay on relay.arc_id = message.arc_id and relay.channel_id = ${channelId}::uuid
     left join lateral (
       select id, text, channel, question_id from arc_messages

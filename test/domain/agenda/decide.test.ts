@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { wakeAt } from '../../../src/domain/agenda/decide.ts'
+import { noticeOf } from '../../../src/tutor/notices.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, review, SimulatedAgenda } from './simulated-agenda.ts'
 
 const at = (iso: string) => Date.parse(iso)
@@ -499,5 +500,82 @@ describe('arcs that go stale', () => {
       ['2026-11-23 08:00', 'b'],
       ['2026-11-24 08:00', 'c'],
     ])
+  })
+})
+
+describe('an exam question that is open again', () => {
+  const exam = (key: string, unit: string | null = 'Brackets') => ({
+    ...{ key, courseId: 'algebra', course: 'Algebra', unit },
+    threadId: '00000000-0000-4000-8000-00000000000a',
+  })
+  const calls = (agenda: SimulatedAgenda) =>
+    agenda.nudges.filter(({ content }) => content.kind === 'locked-exam')
+  const open = (agenda: SimulatedAgenda, ...exams: ReturnType<typeof exam>[]) => {
+    agenda.facts = { ...agenda.facts, exams }
+    agenda.tell('exam-open')
+  }
+
+  test('is called for once, in the morning where it opens at night', () => {
+    const agenda = new SimulatedAgenda(at('2026-10-14T23:00:00Z'))
+    open(agenda, exam('a/1'))
+    agenda.until(agenda.now + 20 * DAY_MS)
+    expect(calls(agenda).map((nudge) => new Date(nudge.at).toISOString())).toEqual([
+      '2026-10-15T08:00:00.000Z',
+    ])
+  })
+
+  test('another lock of it is called for again, and several at once in one nudge', () => {
+    const agenda = new SimulatedAgenda(NOON)
+    open(agenda, exam('a/1'), exam('b/1', 'Fractions'))
+    expect(calls(agenda).map(({ content }) => content.exams.length)).toEqual([2])
+    agenda.until(NOON + DAY_MS)
+    open(agenda, exam('b/1', 'Fractions'))
+    expect(calls(agenda)).toHaveLength(1)
+    agenda.until(NOON + 2 * DAY_MS)
+    open(agenda, exam('a/2'), exam('b/1', 'Fractions'))
+    expect(calls(agenda).map(({ content }) => content.exams.map(({ key }) => key))).toEqual([
+      ['a/1', 'b/1'],
+      ['a/2'],
+    ])
+  })
+
+  test('is not called for any more once it was taken up, nor in a holiday', () => {
+    const agenda = new SimulatedAgenda(NOON, { holidayUntil: NOON + 2 * DAY_MS })
+    open(agenda, exam('a/1'))
+    agenda.until(NOON + DAY_MS)
+    expect(calls(agenda)).toEqual([])
+    open(agenda)
+    agenda.until(NOON + 9 * DAY_MS)
+    expect(calls(agenda)).toEqual([])
+
+    const other = new SimulatedAgenda(NOON)
+    open(other, exam('a/1'))
+    open(other)
+    expect(other.all('over')).toMatchObject([{ why: 'withdrawn' }])
+  })
+
+  test('says what it is about, in both languages', () => {
+    const agenda = new SimulatedAgenda(NOON)
+    open(agenda, exam('a/1'), exam('b/1', 'Fractions'))
+    const [nudge] = calls(agenda)
+    if (!nudge) throw new Error('no nudge')
+    const said = (language: 'en' | 'de', count: number) => {
+      const content = { ...nudge.content, language, exams: nudge.content.exams.slice(0, count) }
+      const { title, text, path } = noticeOf({ ...nudge, content })
+      return [title, text, path]
+    }
+    const path = '/tutor/00000000-0000-4000-8000-00000000000a'
+    expect(said('en', 1)).toEqual([
+      'An exam question is open again: Brackets',
+      'Algebra. You may try it again now.',
+      path,
+    ])
+    expect(said('en', 2)).toEqual([
+      '2 exam questions are open again',
+      'Algebra: Brackets, Fractions. You may try them again now.',
+      path,
+    ])
+    expect(said('de', 1)[0]).toBe('Eine Prüfungsfrage ist wieder offen: Brackets')
+    expect(said('de', 2)[0]).toBe('2 Prüfungsfragen sind wieder offen')
   })
 })

@@ -60,6 +60,7 @@ export class SimulatedAgenda {
       lastSeenAt: null,
       secondsEach: null,
       channels: [],
+      exams: [],
       ...facts,
     }
   }

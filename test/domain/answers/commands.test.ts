@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { looksLikeQuestion, readCommand } from '../../../src/domain/answers/commands.ts'
+import { LEAVES, NO_LEAVES } from '../../support/ordinary-words.ts'
 
 describe('typed commands', () => {
   it.each([
@@ -58,6 +59,23 @@ describe('typed commands', () => {
   ])('%j is none', (text) => {
     expect(readCommand(text)).toBeNull()
   })
+})
+
+describe('a leave', () => {
+  it.each(LEAVES)('“%s” pauses', (said) => expect(readCommand(said)).toBe('pause'))
+  it.each(NO_LEAVES)('“%s” does not', (said) => expect(readCommand(said)).not.toBe('pause'))
+})
+
+describe('a slip of the finger', () => {
+  it.each([
+    ['dont knwo', 'dont_know'],
+    ['show me teh answer', 'show'],
+    ['give me a hnit', 'hint'],
+  ])('is passed over in “%s”', (said, command) => expect(readCommand(said)).toBe(command))
+
+  it.each(['past', 'skin', 'plant', 'i can do it', 'hind', 'ended'])('is none in “%s”', (said) =>
+    expect(readCommand(said) ?? 'none').not.toMatch(/^(skip|stuck|plan|hint|pause)$/),
+  )
 })
 
 describe('what looks like a question', () => {

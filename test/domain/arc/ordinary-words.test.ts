@@ -2,6 +2,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Course } from '../../../src/contracts/course-pack.ts'
 import { loadCourses } from '../../../src/courses/load.ts'
+import { LEAVES } from '../../support/ordinary-words.ts'
 import { SimulatedArc } from '../../support/simulated-arc.ts'
 
 let course: Course
@@ -27,6 +28,7 @@ const NO_ANSWERS = [
   ...['plan', "what's next?", 'how long will this take?', 'are you a robot?', 'who are you?'],
   ...['too easy', 'I already know this', 'boring', 'test me again', 'teach me parabolas'],
   ...['my dog ate my homework', 'the weather is nice today', 'asdfghjkl', 'zzz', '???'],
+  ...['explain agian', 'i dont udnerstand', 'nah', 'ugh im tired', 'im bored lol', 'do i have to'],
   ...['erklär das nochmal', 'ich verstehe das nicht', 'noch ein Beispiel bitte', 'danke', 'warum?'],
 ]
 
@@ -67,30 +69,6 @@ it.each([
   arc.say(words)
   expect(arc.state.phase).toBe('TEACHING')
 })
-
-/** How people take their leave of a chat or of a program. */
-const LEAVES = [
-  ...['quit', 'Exit', 'bye', 'Goodbye!', 'bye bye', 'see you', 'see you later', 'see you tomorrow'],
-  ...[
-    'gotta go',
-    'i have to go',
-    "I've got to go",
-    "I'm done",
-    "i'm done for today",
-    'end',
-    'close',
-  ],
-  ...["that's it for today", "let's stop here", 'good night', 'ttyl', 'enough', 'later', ':q'],
-  ...[
-    'tschüss',
-    'bis morgen',
-    'bis später',
-    'ich muss los',
-    'ich bin fertig',
-    'ende',
-    'feierabend',
-  ],
-]
 
 describe.each(KINDS)('beside an open %s question', (kind) => {
   it.each(LEAVES)('“%s” is a leave: nothing is graded, and the place is kept', (words) => {
@@ -145,3 +123,13 @@ it.each(HEDGED)('an answer with a hedge is an answer: %s', (_, hedge) => {
   arc.say(hedge(arc.arc.question?.expected ?? ''))
   expect(arc.responses.slice(before)).toMatchObject([{ quality: 5 }])
 })
+
+it.each(['ugh im tired', 'nah', 'do i have to', 'keine Lust'])(
+  '“%s” is offered a break, not told that it could not be read',
+  (words) => {
+    const arc = at('quiz')
+    const heard = arc.said.length
+    arc.say(words)
+    expect(arc.said.slice(heard).join(' ')).toMatch(/“pause”|„Pause“/)
+  },
+)

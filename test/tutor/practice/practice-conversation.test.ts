@@ -5,10 +5,12 @@ import type { Course, Unit } from '../../../src/contracts/course-pack.ts'
 import type { TurnResponse } from '../../../src/contracts/practice.ts'
 import { loadCourses } from '../../../src/courses/load.ts'
 import { decide } from '../../../src/domain/practice/decide.ts'
+import type { ProblemState } from '../../../src/domain/practice/session.ts'
 import { newState, type Practice, type Problem } from '../../../src/domain/practice/state.ts'
 import { stepsOf } from '../../../src/domain/practice/steps.ts'
 import type { Input } from '../../../src/domain/spine/decision.ts'
 import { problemsOfUnit } from '../../../src/tutor/steps/practice/choose-problems.ts'
+import { LEAVES } from '../../support/ordinary-words.ts'
 
 const START = Date.UTC(2026, 0, 5, 9)
 const PASSAGE = '**The balance.** Both sides weigh the same.'
@@ -201,5 +203,109 @@ describe('an adult who learns alone', () => {
       ]
       for (const word of words) expect(session.say(word).output).not.toMatch(/teacher/i)
     }
+  })
+})
+
+describe('who takes leave of a session', () => {
+  it('is let go, however it is put: the place is kept, and nothing is counted', () => {
+    const problems = solve()
+    for (const words of LEAVES) {
+      const session = new Session(problems)
+      session.say('stuck')
+      const countedOf = ({ activeMs: _, ...counted }: ProblemState) => counted
+      const counted = () => session.practice.state.progress.problems.map(countedOf)
+      const before = structuredClone(counted())
+      const { output, category, session_status } = session.say(words)
+      expect(output, words).toMatch(/problem 1 of 2|Aufgabe 1 von 2/)
+      expect(output, words).not.toMatch(/cannot read|Solve|teacher|skip/)
+      expect(category).toBe('off_topic')
+      expect(session_status).toMatchObject({ status: 'paused', action: 'CONTINUE' })
+      expect(counted()).toEqual(before)
+      const { status } = session.say('x = 5').session_status
+      expect(status, words).toBe('active')
+    }
+  })
+
+  it('is not asked for the explanation again, and it counts as no refusal', () => {
+    const session = new Session(solve())
+    session.say('7')
+    expect(session.say('x = 5').output).toContain('Explain in a sentence')
+    for (const words of ['bye', 'gotta go']) session.say(words)
+    const { teachBack } = session.practice.state.progress.problems[0] ?? {}
+    expect(teachBack).toEqual({ active: true, misses: 0 })
+  })
+})
+
+describe('what is said beside the problem', () => {
+  it.each([
+    ['thx!', 'You are welcome.'],
+    ['ok', 'Good.'],
+    ['hello', 'Hello!'],
+    ['ugh im tired', 'say “stop”'],
+    ['this is stupid', 'say “stuck”|Say “stuck”'],
+    ['too easy', 'Then show me'],
+    ['my answer was right', 'in another form'],
+    ['how are you', 'Hello!'],
+    ['plan', 'problem 1 of 2'],
+  ])('“%s” gets a word of its own and is no attempt', (said, words) => {
+    const session = new Session(solve())
+    const { output, category } = session.say(said)
+    expect(output).toMatch(new RegExp(words))
+    expect(output).toContain('The problem again: Solve $3x + 5 = 20$')
+    expect(category).toBe('off_topic')
+    expect(session.practice.state.progress.problems[0]).toMatchObject({ attempts: 0, hints: 0 })
+  })
+
+  it.each([
+    ['explain again', 'conceptual_question'],
+    ['another example', 'conceptual_question'],
+    ['why?', 'conceptual_question'],
+    ["I don't get it", 'stuck'],
+    ['ich verstehe das nicht', 'stuck'],
+    ['give me the answer', 'skip'],
+    ['can you just do it for me', 'skip'],
+  ])('“%s” is heard as %s', (said, category) => {
+    expect(new Session(solve()).say(said).category).toBe(category)
+  })
+
+  it('is an answer where it is the right one', () => {
+    const problem = { id: 'p', text: 'Which word does nothing?', hints: [], tags: [] }
+    const answer_key = { type: 'code' as const, value: 'pass' }
+    const pass = { ...problem, correct_answer: 'pass', answer_key: answer_key as never }
+    expect(new Session([pass, ...solve()]).say('pass').category).toBe('correct')
+    expect(new Session(solve()).say('pass').category).toBe('skip')
+  })
+
+  it('and cannot be read is not answered twice in a row with the same words', () => {
+    const session = new Session(solve())
+    const [first, second] = [session.say('asdf qwer'), session.say('zxcv uiop')]
+    expect(first.category).toBe('unjudged')
+    expect(second.output).not.toBe(first.output)
+  })
+})
+
+describe('a session of a learner who writes German', () => {
+  const GERMAN = { language: { set: null, spoken: 'de' } }
+
+  it('is held in German by code, whatever happens in it', () => {
+    const session = new Session(solve(), GERMAN)
+    const said = ['danke', 'ich weiß nicht', '3x = 25', '7', 'qwertz', 'warum?', 'ich gebe auf']
+    const heard = [...said, 'tschüss'].map((words) => session.say(words).output).join('\n')
+    expect(heard).toContain('Gern geschehen.')
+    expect(heard).toContain('Nächste Aufgabe:')
+    expect(heard).toContain('Aufgabe 2 von 2')
+    const own = heard.replace(PASSAGE, '').replace(/\$[^$]*\$/g, '')
+    expect(own).not.toMatch(/\b(?:the problem|Not yet|Hint|Let us|cannot|Next problem|answer to)\b/)
+  })
+
+  it('turns to English with the learner, unless German is set', () => {
+    const english = 'I really do not know what this is supposed to mean'
+    const spoken = new Session(solve(), GERMAN)
+    expect(spoken.say('danke').output).toMatch(/^Gern/)
+    spoken.say(english)
+    expect(spoken.say('thanks').output).toMatch(/^You are welcome/)
+    const set = new Session(solve(), { language: { set: 'de-AT', spoken: 'en' } })
+    set.say(english)
+    expect(set.say('thanks').output).toMatch(/^Gern/)
   })
 })

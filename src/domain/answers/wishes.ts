@@ -1,6 +1,7 @@
-import { spoken } from '../answers/commands.ts'
+import { spoken } from './commands.ts'
+import { phraseBook } from './phrase-book.ts'
 
-/** What a learner says in a lesson besides answers and the commands that every product knows. */
+/** What a learner says to a tutor besides answers and commands. */
 export type Wish =
   | 'explain'
   | 'example'
@@ -12,6 +13,14 @@ export type Wish =
   | 'greeting'
   | 'fine'
   | 'upset'
+  | 'tired'
+
+/** What is said besides, and needs no more than a friendly word. */
+export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset' | 'tired'
+
+const TALK: readonly Wish[] = ['thanks', 'greeting', 'fine', 'upset', 'tired'] satisfies Talk[]
+
+export const isTalk = (wish: Wish): wish is Talk => TALK.includes(wish)
 
 const SAID: Record<Wish, string[]> = {
   explain: [
@@ -78,7 +87,18 @@ const SAID: Record<Wish, string[]> = {
   ],
   method: ['method', 'show me the method', 'how do i do this', 'how does this work'],
   thanks: [
-    ...['thanks', 'thank you', 'thx', 'ty', 'thanks a lot', 'thank you very much', 'cheers'],
+    ...[
+      'thanks',
+      'thank you',
+      'thx',
+      'ty',
+      'tysm',
+      'thanks so much',
+      'thank you so much',
+      'thanks a lot',
+      'thank you very much',
+      'cheers',
+    ],
     ...['thanks thats clear', 'great thanks', 'ok thanks', 'okay thanks', 'danke', 'vielen dank'],
     ...['danke schön', 'dankeschön', 'ok danke'],
   ],
@@ -101,29 +121,36 @@ const SAID: Record<Wish, string[]> = {
     ...['this is stupid', 'stupid', 'i hate this', 'i hate math', 'i hate maths', 'you suck'],
     ...['you are stupid', 'youre stupid', 'this sucks', 'wtf', 'ugh', 'argh', 'damn', 'shit'],
     ...['fuck', 'fuck you', 'fuck this', 'idiot', 'you idiot', 'shut up', 'go away', 'whatever'],
-    ...['im tired', 'i am tired', 'im frustrated', 'i am frustrated', 'im too stupid for this'],
+    ...['im frustrated', 'i am frustrated', 'im too stupid for this'],
     ...['i am too stupid for this', 'im stupid', 'i am stupid', 'im dumb', 'this is pointless'],
     ...['i cant', 'ich hasse mathe', 'so ein mist', 'scheiße', 'das ist doof', 'doof', 'blöd'],
-    ...['ich bin müde', 'ich bin zu dumm dafür'],
+    ...['ich bin zu dumm dafür'],
+  ],
+  tired: [
+    ...['im tired', 'i am tired', 'im so tired', 'im exhausted', 'so tired', 'im sleepy', 'nah'],
+    ...['i dont want to', 'i dont wanna', 'i dont want to do this', 'i dont feel like it'],
+    ...['do i have to', 'do i really have to', 'must i', 'my head hurts', 'i have a headache'],
+    ...['i cant concentrate', 'i cant focus', 'my brain hurts'],
+    ...['ich bin müde', 'ich will nicht', 'keine lust', 'ich habe keine lust', 'hab keine lust'],
+    ...['muss ich', 'muss das sein', 'muss ich das machen', 'ich kann mich nicht konzentrieren'],
   ],
 }
 
-const WISHES = new Map(
-  (Object.entries(SAID) as [Wish, string[]][]).flatMap(([wish, said]) =>
-    said.map((words) => [words, wish] as const),
-  ),
-)
+const WISHES = phraseBook(SAID)
 
 const FILLER =
-  /^(?:(?:ok(?:ay)?|well|so|hm+|uh|um|sorry|wait|but|and|no|yes|yeah|hey|please|bitte|also|äh),? )+/
+  /^(?:(?:ok(?:ay)?|well|so|hm+|uh|um|ugh|argh|oh|ah|sorry|wait|but|and|no|yes|yeah|hey|please|bitte|also|äh|ach),? )+/
 
 /** What a message wishes, or null. Only the whole message counts, freed of what says nothing. */
 export function readWish(text: string): Wish | null {
   const said = spoken(text.replace(/\p{Extended_Pictographic}|\uFE0F/gu, ' '))
   const bare = said
     .replace(FILLER, '')
-    .replace(/ (?:please|pls|plz|bitte|now|thanks?|thx|mate|sir|maam|man|bro)$/, '')
-  return WISHES.get(said) ?? WISHES.get(bare) ?? null
+    .replace(
+      /,? (?:please|pls|plz|bitte|now|thanks?|thx|mate|sir|maam|man|bro|lol|haha|though)$/,
+      '',
+    )
+  return WISHES.find(said) ?? WISHES.find(bare)
 }
 
 const TEACH =

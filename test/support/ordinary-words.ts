@@ -1,0 +1,51 @@
+/** How people take their leave of a chat or of a program. */
+export const LEAVES = [
+  ...['stop', 'quit', 'Exit', 'bye', 'Goodbye!', 'bye bye', 'see you', 'see you later', 'end'],
+  ...['see you tomorrow', 'gotta go', 'i have to go', "I've got to go", "I'm done", 'close', ':q'],
+  ...[
+    "i'm done for today",
+    "that's it for today",
+    "let's stop here",
+    'good night',
+    'ttyl',
+    'later',
+  ],
+  ...['enough', 'enough for today', 'can we stop', 'Can we please stop here?', 'could we stop now'],
+  ...[
+    "let's stop for today",
+    'i want to stop',
+    'see ya',
+    'cya',
+    'byeee',
+    "ok that's enough",
+    'tomorrow',
+  ],
+  ...[
+    "let's continue tomorrow",
+    'I need to go home',
+    'i wanna stop',
+    "that's enough for now, thanks",
+  ],
+  ...['tschüss', 'Tschüss!', 'bis morgen', 'bis später', 'ich muss los', 'ich bin fertig', 'ende'],
+  ...['feierabend', "für heute reicht's", 'reicht für heute', 'das reicht', 'können wir aufhören?'],
+  ...['ich möchte aufhören', 'ich mag nicht mehr', "das war's für heute", 'bis dann', 'ciao'],
+  ...['schluss für heute', 'auf Wiedersehen', 'lass uns morgen weitermachen'],
+]
+
+/** What sounds like a leave and is none. */
+export const NO_LEAVES = [
+  ...[
+    'when do we stop?',
+    'stop the clock at 5',
+    'i want to leave this one',
+    'go on',
+    "let's go on",
+  ],
+  ...['can we go on?', 'i need to go back to fractions', 'it ends with 5', 'see you have 3 apples'],
+  ...[
+    'ich muss die Klammer auflösen',
+    'ich will weitermachen',
+    'the night is dark',
+    'i am out of ideas',
+  ],
+]
