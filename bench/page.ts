@@ -1,5 +1,8 @@
 import net, { type AddressInfo } from 'node:net'
-import { type Browser, chromium } from '@playwright/test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { openDatabase } from '../src/store/database.ts'
+import { announceDelta } from '../src/store/spine/events.ts'
 import { chromiumLaunchOptions, findChromium } from '../test/support/chromium.ts'
 import { type MenoProcess, startMenoProcess } from '../test/support/meno-process.ts'
 
@@ -10,10 +13,20 @@ const SLOW = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_0
 const SLOWDOWN = 4
 const QUIET_MS = 2_500
 
+/** What an answer is streamed as: of this text, so many pieces a second. */
+const ANSWER = Array.from(
+  { length: 12 },
+  (_, at) =>
+    `Step ${at + 1}: take $x^2 + ${at}$ from **both** sides, and look at what is left of them:\n\n$$\n\\frac{x + ${at}}{2} = ${at + 3}\n$$\n\n- the left side is what it was\n- the right side is smaller by $${at}$`,
+).join('\n\n')
+const PIECE = 12
+const PIECE_MS = 25
+
 /**
  * What the page costs: bytes over the wire of a first visit to home and to a topic and of a second visit, how soon a slow
- * phone can use them, and how a conversation of 1,000 messages opens. Medians of three visits; the wire counts everything
- * until the network is quiet, the service worker's own reads included.
+ * phone can use them, how a conversation of 1,000 messages opens, and what an answer that streams in asks of the browser.
+ * Medians of three visits. Of the wire it tells what comes until the page shows what it is opened for, formulas set, and
+ * what comes in all until the network is quiet: the map beside the conversation, fonts, the service worker and its reads.
  */
 export async function run(): Promise<void> {
   const meno = await startMenoProcess()
@@ -21,8 +34,11 @@ export async function run(): Promise<void> {
   try {
     const arcId = await begin(meno)
     const home = { path: '/', seen: '#main a, #main button' }
-    const topic = { path: `/arcs/${arcId}`, seen: '[data-testid="question"]' }
-    console.log('\nThe page                          wire kB   goal')
+    const topic = {
+      path: `/arcs/${arcId}`,
+      seen: '[data-testid="question"]:not(:has([class*="waiting"]))',
+    }
+    console.log('\nThe page, kB over the wire      in use   in all   goal')
     for (const [name, visits, goal] of [
       ['home, first visit', [home], 230],
       ['topic, first visit', [topic], 330],
@@ -39,7 +55,12 @@ export async function run(): Promise<void> {
     const long = await opened(browser, meno.url() + topic.path)
     console.log(`\nA conversation of ${MESSAGES} messages`)
     console.log(`last message there after ${long.firstMs.toFixed(0)} ms (goal 1,000)`)
-    console.log(`${long.nodes} DOM nodes, long tasks ${(long.longShare * 100).toFixed(0)} % of 3 s`)
+    console.log(`${long.nodes} DOM nodes, long tasks ${percent(long.longShare)} of the first 3 s`)
+    const streamed = await streaming(browser, meno, arcId)
+    console.log(`\nAn answer of ${ANSWER.length} characters streams into it`)
+    console.log(
+      `long tasks ${percent(streamed.longShare)} of the time (goal 5 %), the main thread at work ${percent(streamed.workShare)}`,
+    )
   } finally {
     await browser.close()
     await meno.remove()
@@ -102,27 +123,32 @@ async function counted(
   browser: Browser,
   to: string,
   visits: readonly { path: string; seen: string }[],
-): Promise<number> {
-  const all: number[] = []
+): Promise<{ inUse: number; inAll: number }> {
+  const all: { inUse: number; inAll: number }[] = []
   for (let run = 0; run < RUNS; run += 1) {
     const [context, wire] = await Promise.all([
       browser.newContext({ viewport: { width: 1280, height: 800 } }),
       openWire(to),
     ])
     let before = 0
+    let inUse = 0
     for (const { path, seen } of visits) {
       before = wire.bytes
       const page = await context.newPage()
       await page.goto(wire.url + path)
       await page.locator(seen).first().waitFor()
+      inUse = wire.bytes - before
       await page.waitForTimeout(QUIET_MS)
       await page.close()
     }
-    all.push(wire.bytes - before)
+    all.push({ inUse, inAll: wire.bytes - before })
     await context.close()
     wire.close()
   }
-  return median(all)
+  return {
+    inUse: median(all.map(({ inUse }) => inUse)),
+    inAll: median(all.map(({ inAll }) => inAll)),
+  }
 }
 
 /** Seconds until the page shows what it is opened for, on a slow phone that has not seen it before. */
@@ -153,11 +179,7 @@ async function opened(browser: Browser, url: string) {
   for (let run = 0; run < RUNS; run += 1) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     const page = await context.newPage()
-    await page.addInitScript(`
-      globalThis.longMs = 0
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) globalThis.longMs += duration
-      }).observe({ type: 'longtask', buffered: true })`)
+    await countLongTasks(page)
     const begun = performance.now()
     await page.goto(url, { waitUntil: 'commit' })
     await page.getByText(`Message ${MESSAGES}:`).waitFor()
@@ -175,13 +197,66 @@ async function opened(browser: Browser, url: string) {
   }
 }
 
+/** Adds the length of every task above 50 ms up in `longMs` of the page's window. */
+const countLongTasks = (page: Page) =>
+  page.addInitScript(`
+    globalThis.longMs = 0
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) globalThis.longMs += duration
+    }).observe({ type: 'longtask', buffered: true })`)
+
+/** What shares of the time that an answer streams in are long tasks, and the main thread's own work. */
+async function streaming(browser: Browser, meno: MenoProcess, arcId: string) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
+  await countLongTasks(page)
+  await page.goto(`${meno.url()}/arcs/${arcId}`)
+  await page.getByText(`Message ${MESSAGES}:`).waitFor()
+  await page.waitForTimeout(QUIET_MS)
+  const session = await context.newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const workMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+  }
+  const runs: { longShare: number; workShare: number }[] = []
+  const { db, pool } = openDatabase(meno.databaseUrl(), 1)
+  for (let run = 0; run < RUNS; run += 1) {
+    const [longBefore, workBefore] = [
+      await page.evaluate<number>('globalThis.longMs'),
+      await workMs(),
+    ]
+    const begun = performance.now()
+    const turnId = String(1_000 + run)
+    for (let offset = 0; offset < ANSWER.length; offset += PIECE) {
+      const text = ANSWER.slice(offset, offset + PIECE)
+      await announceDelta(db, { stream: arcId, turnId, stepKey: 'bench', attempt: 1, offset, text })
+      await sleep(Math.max(0, begun + (offset / PIECE + 1) * PIECE_MS - performance.now()))
+    }
+    await page.getByTestId('draft').getByText('Step 12:').waitFor()
+    const tookMs = performance.now() - begun
+    const longMs = (await page.evaluate<number>('globalThis.longMs')) - longBefore
+    runs.push({ longShare: longMs / tookMs, workShare: ((await workMs()) - workBefore) / tookMs })
+  }
+  await pool.end()
+  await context.close()
+  return {
+    longShare: median(runs.map(({ longShare }) => longShare)),
+    workShare: median(runs.map(({ workShare }) => workShare)),
+  }
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(0)} %`
+
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const kilo = (bytes: number) => (bytes / 1_000).toFixed(0)
 
-const wireRow = (name: string, bytes: number, goal: number) =>
-  console.log(`${name.padEnd(33)}${kilo(bytes).padStart(8)}${String(goal).padStart(7)}`)
+const wireRow = (name: string, wire: { inUse: number; inAll: number }, goal: number) =>
+  console.log(
+    `${name.padEnd(29)}${kilo(wire.inUse).padStart(9)}${kilo(wire.inAll).padStart(9)}${String(goal).padStart(7)}`,
+  )
 
 const slowRow = (name: string, seconds: number) =>
   console.log(`${name.padEnd(33)}${seconds.toFixed(1).padStart(8)}      3`)

@@ -11,11 +11,14 @@ import { arcSearchOf } from './arc/use-opened-by-link.ts'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
-import { TodayScreen } from './today/today-screen.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
-const home = createRoute({ getParentRoute: () => root, path: '/', component: TodayScreen })
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./today/today-screen.tsx'), 'TodayScreen'),
+})
 
 const arc = createRoute({
   getParentRoute: () => root,

@@ -1,13 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  type CSSVariablesResolver,
-  createTheme,
-  Drawer,
-  type MantineColorsTuple,
-  Modal,
-} from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const ink: MantineColorsTuple = [
   '#f0f1fc',
@@ -56,14 +47,14 @@ export const themeWith = (close: string) =>
     cursorType: 'pointer',
     respectReducedMotion: true,
     components: {
-      Alert: Alert.extend({ defaultProps: { radius: 'md' } }),
-      Badge: Badge.extend({ styles: { label: { textTransform: 'none', fontWeight: 600 } } }),
-      Button: Button.extend({ styles: { label: { fontWeight: 600 } } }),
-      Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': close } } }),
-      Modal: Modal.extend({
+      Alert: { defaultProps: { radius: 'md' } },
+      Badge: { styles: { label: { textTransform: 'none', fontWeight: 600 } } },
+      Button: { styles: { label: { fontWeight: 600 } } },
+      Drawer: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
+      Modal: {
         defaultProps: { closeButtonProps: { 'aria-label': close }, centered: true },
         styles: { title: { fontSize: 18, fontWeight: 680, letterSpacing: '-0.015em' } },
-      }),
+      },
     },
   })
 

@@ -12,6 +12,23 @@ const SOURCE = import.meta.dirname
 const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest)$/
 const WORTH_BYTES = 1_000
 
+/**
+ * What every screen needs comes in one file, and so does the rest of the two screens that are opened most: each further
+ * file costs a slow line a round trip, and is compressed by itself. What these two share stands beside them, so that
+ * neither brings the other along.
+ */
+const CHUNKS = [
+  { name: 'page', tags: ['$initial' as const], priority: 3 },
+  {
+    name: 'common',
+    test: /@mantine\/hooks|lucide-react|\/web\/(?:topics|shell|progress)\/(?!.*(?:-dialog|entry-menu))|\/(?:Badge|Collapse|SegmentedControl|Skeleton|Stack|TextInput)\.mjs/,
+    minShareCount: 2,
+    priority: 2,
+  },
+  { name: 'home', test: /\/today\/today-screen/, priority: 1 },
+  { name: 'topic', test: /\/arc\/arc-screen/, priority: 1 },
+]
+
 export default defineConfig({
   plugins: [usedStyles(), react(), woff2Only(), serviceWorker(), precompressed()],
   build: {
@@ -22,6 +39,7 @@ export default defineConfig({
     // A picture or font in the text of a style would be fetched by every page, and is no "self" to the page's policy.
     assetsInlineLimit: 0,
     manifest: 'assets.json',
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: { port: 5173, proxy: { '/api': API, '/webhook': API, '/sessions': API } },
 })
@@ -97,14 +115,32 @@ interface ManifestEntry {
   assets?: string[]
 }
 
-const PAGE = ['index.html']
+/** The screen that the page falls back to. */
+const FIRST = ['today/today-screen.tsx']
 /** Screens that are read without a network. */
 const SCREENS = [
   'arc/arc-screen.tsx',
+  'mind-map/mind-map-panel.tsx',
   'markdown/markdown-renderer.tsx',
+  'markdown/formula.tsx',
   'markdown/plot.tsx',
   'markdown/highlighted-code.tsx',
 ]
+
+/** What a browser may fetch along with the page, by a pattern of the address: what its screen is made of. */
+const ALONG: Record<string, string[]> = {
+  '^/$': ['today/today-screen.tsx'],
+  '^/arcs/[^/]+$': ['arc/arc-screen.tsx', 'markdown/markdown-renderer.tsx'],
+}
+
+/** For whoever serves the page: patterns of addresses, each with the files that come along. */
+function filesAlong(manifest: Record<string, ManifestEntry>, page: ReadonlySet<string>): string {
+  const along = Object.entries(ALONG).map(([path, entries]) => ({
+    path,
+    files: filesOf(manifest, entries).filter((f) => /\.(?:js|css)$/.test(f) && !page.has(f)),
+  }))
+  return JSON.stringify(along)
+}
 
 /** Builds the service worker beside the page, with the lists of files that it keeps. */
 function serviceWorker(): Plugin {
@@ -115,13 +151,16 @@ function serviceWorker(): Plugin {
       const list = path.join(dir, 'assets.json')
       const manifest = JSON.parse(await readFile(list, 'utf8')) as Record<string, ManifestEntry>
       await rm(list)
+      const html = await readFile(path.join(dir, 'index.html'), 'utf8')
+      const page = new Set([...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, name = '']) => name))
+      await writeFile(path.join(dir, 'along.json'), filesAlong(manifest, page))
       await build({
         configFile: false,
         root: SOURCE,
         logLevel: 'warn',
         publicDir: false,
         define: {
-          __PAGE_FILES__: JSON.stringify(filesOf(manifest, PAGE)),
+          __PAGE_FILES__: JSON.stringify([...new Set([...page, ...filesOf(manifest, FIRST)])]),
           __SCREEN_FILES__: JSON.stringify(filesOf(manifest, SCREENS)),
           __RELEASE_FILES__: JSON.stringify(filesOf(manifest, Object.keys(manifest))),
         },

@@ -344,6 +344,23 @@ describe('what stands in between', () => {
     await soon(() => stub.posted.map(({ path }) => path)).toEqual([`/api/arcs/${ARC_ID}/resume`])
   })
 
+  it('opens a menu by keyboard when it is first asked for, and gives the focus back', async () => {
+    await openArc()
+    const button = page.getByRole('button', { name: 'More about this topic' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem').first().waitFor()
+    await page.keyboard.press('Escape')
+    await soon(() => page.getByRole('menuitem').count()).toBe(0)
+    const focused = () => page.locator(':focus').getAttribute('aria-label')
+    await soon(focused).toBe('More about this topic')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Keyboard' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await soon(() => page.getByRole('dialog').count()).toBe(0)
+  })
+
   it('closes an arc only once the word is typed', async () => {
     await openArc()
     await page.getByRole('button', { name: 'More about this topic' }).click()

@@ -62,6 +62,29 @@ describe('what is delivered', () => {
     },
   )
 
+  it.each(['/', '/arcs/anything'])(
+    '%s names the files of its screen along with the page, and they are what the screen loads',
+    async (path) => {
+      const link = (await get(path)).headers.get('link') ?? ''
+      const named = [...link.matchAll(/<([^>]+)>/g)].map(([, name = '']) => name)
+      expect(named.length).toBeGreaterThan(2)
+      const { page } = await openPage(browser)
+      const loaded: string[] = []
+      page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+      const unused: string[] = []
+      page.on('console', (message) => {
+        if (/preload/i.test(message.text())) unused.push(message.text())
+      })
+      await page.goto(meno.url() + path.replace('anything', arcId))
+      await page.locator('#main a, #main button').first().waitFor()
+      // The browser complains of what was fetched for nothing some seconds after the page is there.
+      await page.waitForTimeout(4_000)
+      expect(unused).toEqual([])
+      for (const name of named) expect(loaded.filter((one) => one === name)).toEqual([name])
+      await page.context().close()
+    },
+  )
+
   it('marks what the API says, for nobody but the reader, and leaves streams alone', async () => {
     const first = await get('/api/courses', { 'accept-encoding': 'gzip' })
     expect(first.headers.get('content-encoding')).toBe('gzip')

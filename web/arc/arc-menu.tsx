@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Keyboard, OctagonX, Pause, Play, Route } from 'lucide-react'
 import { useState } from 'react'
@@ -6,13 +6,15 @@ import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { arcKeys } from '../api/queries.ts'
-import { ProblemDialog } from '../topics/problem-dialog.tsx'
-import { RenameDialog } from '../topics/rename-dialog.tsx'
-import { useTopicActions } from '../topics/topic-menu.tsx'
-import { AbandonDialog, ShortcutsDialog } from './arc-dialogs.tsx'
+import { lateDialog } from '../shell/late-dialog.tsx'
+import { LateMenu, type MenuEntry } from '../shell/late-menu.tsx'
+import { ProblemDialog, RenameDialog, useTopicActions } from '../topics/topic-menu.tsx'
 import classes from './arc-header.module.css'
 import { isTerminal } from './conversation.ts'
-import { ReplanDialog } from './replan-dialog.tsx'
+
+const AbandonDialog = lateDialog(async () => (await import('./arc-dialogs.tsx')).AbandonDialog)
+const ShortcutsDialog = lateDialog(async () => (await import('./arc-dialogs.tsx')).ShortcutsDialog)
+const ReplanDialog = lateDialog(async () => (await import('./replan-dialog.tsx')).ReplanDialog)
 
 type Dialog = 'abandon' | 'replan' | 'shortcuts' | 'rename'
 
@@ -26,60 +28,64 @@ export function ArcMenu({ arc }: { arc: ArcView }) {
   const topic = useTopicActions(arc, () => setDialog('rename'))
   const close = () => setDialog(null)
   const isOpen = !isTerminal(arc)
+  const entries: MenuEntry[] = [
+    ...(isOpen
+      ? [
+          {
+            name: 'pause',
+            label: t(arc.paused ? 'menu.resume' : 'menu.pause'),
+            Icon: arc.paused ? Play : Pause,
+            act: () => pause.mutate(),
+          },
+        ]
+      : []),
+    ...(isOpen && !BEFORE_A_PLAN.includes(arc.phase)
+      ? [
+          {
+            name: 'replan',
+            label: t('menu.replan'),
+            Icon: Route,
+            act: () => setDialog('replan'),
+          },
+        ]
+      : []),
+    ...topic.items,
+    {
+      name: 'shortcuts',
+      label: t('menu.shortcuts'),
+      Icon: Keyboard,
+      act: () => setDialog('shortcuts'),
+    },
+    ...(isOpen
+      ? [
+          {
+            name: 'abandon',
+            label: t('menu.abandon'),
+            Icon: OctagonX,
+            act: () => setDialog('abandon'),
+            className: classes.danger,
+          },
+        ]
+      : []),
+  ]
+  const error = topic.error ?? pause.error
   return (
     <>
-      <Menu position="bottom-end" width={250} withinPortal>
-        <Menu.Target>
+      <LateMenu
+        position="bottom-end"
+        width={250}
+        button={
           <ActionIcon variant="default" size="lg" aria-label={t('menu.label')}>
             <Ellipsis size={18} aria-hidden />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isOpen && (
-            <Menu.Item
-              leftSection={
-                arc.paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />
-              }
-              onClick={() => pause.mutate()}
-            >
-              {arc.paused ? t('menu.resume') : t('menu.pause')}
-            </Menu.Item>
-          )}
-          {isOpen && !BEFORE_A_PLAN.includes(arc.phase) && (
-            <Menu.Item
-              leftSection={<Route size={16} aria-hidden />}
-              onClick={() => setDialog('replan')}
-            >
-              {t('menu.replan')}
-            </Menu.Item>
-          )}
-          {topic.items.map(({ name, Icon, act }) => (
-            <Menu.Item key={name} leftSection={<Icon size={16} aria-hidden />} onClick={act}>
-              {t(`topics.${name}`)}
-            </Menu.Item>
-          ))}
-          <Menu.Item
-            leftSection={<Keyboard size={16} aria-hidden />}
-            onClick={() => setDialog('shortcuts')}
-          >
-            {t('menu.shortcuts')}
-          </Menu.Item>
-          {isOpen && (
-            <Menu.Item
-              className={classes.danger ?? ''}
-              leftSection={<OctagonX size={16} aria-hidden />}
-              onClick={() => setDialog('abandon')}
-            >
-              {t('menu.abandon')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        }
+        entries={entries}
+      />
       <AbandonDialog arc={arc} opened={dialog === 'abandon'} onClose={close} />
       <ReplanDialog arc={arc} opened={dialog === 'replan'} onClose={close} />
       <RenameDialog arc={arc} opened={dialog === 'rename'} onClose={close} />
       <ShortcutsDialog opened={dialog === 'shortcuts'} onClose={close} />
-      <ProblemDialog error={topic.error ?? pause.error} onClose={dismissAll(topic, pause)} />
+      <ProblemDialog opened={error !== null} error={error} onClose={dismissAll(topic, pause)} />
     </>
   )
 }
@@ -90,7 +96,7 @@ const dismissAll = (topic: { dismiss: () => void }, pause: { reset: () => void }
 }
 
 /** Pauses the arc, or goes on with it. */
-export function usePause(arc: ArcView) {
+function usePause(arc: ArcView) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => arcs.command(arc.arcId, arc.paused ? 'resume' : 'pause'),

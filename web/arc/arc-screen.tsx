@@ -1,13 +1,12 @@
 import { SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../../src/client/problem.ts'
 import type { ArcView } from '../../src/contracts/arc.ts'
 import { useArc } from '../api/queries.ts'
 import { useArcEvents } from '../api/use-arc-events.ts'
-import { MindMapPanel } from '../mind-map/mind-map-panel.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { useTitle } from '../shell/use-title.ts'
@@ -19,7 +18,16 @@ import { OthersDue } from './others-due.tsx'
 import { ProgressCard } from './progress-card.tsx'
 import { useOpenedByLink } from './use-opened-by-link.ts'
 
+const MindMapPanel = lazy(async () => ({
+  // Without a network it may be missing; the conversation stands without it.
+  default:
+    (await import('../mind-map/mind-map-panel.tsx').catch(() => null))?.MindMapPanel ?? NoPanel,
+}))
+
 const route = getRouteApi('/arcs/$arcId')
+
+const NoPanel = (_: ComponentProps<typeof import('../mind-map/mind-map-panel.tsx').MindMapPanel>) =>
+  null
 
 /** One arc: the conversation, and beside it the mind map and what comes next. */
 export function ArcScreen() {
@@ -69,11 +77,13 @@ function LoadedArc({ arc }: { arc: ArcView }) {
         {(isWide || view === 'map') && (
           <aside className={classes.aside} aria-label={t('arc.aside')}>
             <ProgressCard arc={arc} />
-            <MindMapPanel
-              arcId={arc.arcId}
-              currentNodeId={arc.currentNode?.id ?? null}
-              onSaid={() => setView('lesson')}
-            />
+            <Suspense fallback={<Skeleton h={380} radius="lg" />}>
+              <MindMapPanel
+                arcId={arc.arcId}
+                currentNodeId={arc.currentNode?.id ?? null}
+                onSaid={() => setView('lesson')}
+              />
+            </Suspense>
           </aside>
         )}
       </div>

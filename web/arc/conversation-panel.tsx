@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArcMessage, ArcView, MessageAction } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
@@ -54,6 +54,11 @@ export function Conversation({ arc }: { arc: ArcView }) {
   const again = useMutation({ mutationFn: (id: string) => arcs.writeAgain(arc.arcId, id) })
   const mayRewrite = arc.tutor === 'anthropic' && !works && !isTerminal(arc) && !arc.blocked
   const rewritable = mayRewrite ? rewritableMessage(messages) : null
+  const { send } = outbox
+  const contest = useCallback(
+    () => send({ text: t('action.contest'), action: 'contest' }),
+    [send, t],
+  )
   const isAnswered = outgoing.some(
     ({ questionId, state }) => questionId === open?.id && state !== 'refused',
   )
@@ -77,7 +82,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
         rewritable={again.isPending ? null : rewritable}
         onRewrite={again.mutate}
         contestable={contestable}
-        onContest={() => outbox.send({ text: t('action.contest'), action: 'contest' })}
+        onContest={contest}
         onRetry={outbox.retry}
         onDiscard={outbox.discard}
       >

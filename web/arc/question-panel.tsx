@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Kbd, Menu, Radio } from '@mantine/core'
+import { Badge, Button, Group, Kbd, Loader, Radio } from '@mantine/core'
 import {
   BookOpen,
   CircleHelp,
@@ -11,15 +11,19 @@ import {
   ListOrdered,
   SkipForward,
 } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useRef } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageAction, PendingQuestion } from '../../src/contracts/arc.ts'
 import { useKeptText } from '../device/use-kept-text.ts'
 import { InlineMarkdown, Markdown } from '../markdown/markdown.tsx'
 import { speakable } from '../markdown/speakable.ts'
-import { ProgramAnswer } from './program-answer.tsx'
+import { LateMenu } from '../shell/late-menu.tsx'
 import classes from './question-panel.module.css'
 import type { Words } from './use-outbox.ts'
+
+const ProgramAnswer = lazy(async () => ({
+  default: (await import('./program-answer.tsx')).ProgramAnswer,
+}))
 
 interface Props {
   question: PendingQuestion
@@ -54,14 +58,16 @@ export function QuestionPanel({ question, isBusy, onSend }: Props) {
       ) : question.program ? (
         <>
           <Markdown text={question.text} />
-          <ProgramAnswer
-            question={question}
-            program={question.program}
-            isBusy={isBusy}
-            onSend={onSend}
-          >
-            <Ways question={question} isBusy={isBusy} onSend={onSend} />
-          </ProgramAnswer>
+          <Suspense fallback={<Loader type="dots" size="sm" aria-hidden />}>
+            <ProgramAnswer
+              question={question}
+              program={question.program}
+              isBusy={isBusy}
+              onSend={onSend}
+            >
+              <Ways question={question} isBusy={isBusy} onSend={onSend} />
+            </ProgramAnswer>
+          </Suspense>
         </>
       ) : (
         <>
@@ -205,8 +211,11 @@ function Ways({ question, isBusy, onSend }: Props) {
         </Button>
       ))}
       {kind !== 'diagnostic' && (
-        <Menu position="top-start" shadow="md" withinPortal hideDetached={false}>
-          <Menu.Target>
+        <LateMenu
+          position="top-start"
+          shadow="md"
+          hideDetached={false}
+          button={
             <Button
               size="compact-sm"
               variant="default"
@@ -216,19 +225,14 @@ function Ways({ question, isBusy, onSend }: Props) {
             >
               {t('action.more')}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {MORE.map(({ way, Icon }) => (
-              <Menu.Item
-                key={way}
-                leftSection={<Icon size={14} aria-hidden />}
-                onClick={() => send(way)}
-              >
-                {t(`action.${way}`)}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+          entries={MORE.map(({ way, Icon }) => ({
+            name: way,
+            label: t(`action.${way}`),
+            Icon,
+            act: () => send(way),
+          }))}
+        />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { Button, Loader, Skeleton, Text } from '@mantine/core'
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Draft } from '../../src/client/arc-event.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
@@ -46,13 +46,10 @@ export function Timeline(props: Props) {
   const { messages, stored, outgoing, draft, works } = props
   const { t } = useTranslation()
   const options = useMemo(() => optionsByQuestion(stored), [stored])
-  const answers = useMemo(() => answersByQuestion(stored), [stored])
   const last = outgoing.at(-1)?.messageId ?? messages.at(-1)?.id
   const place = draft ? `${draft.turnId}/${draft.attempt}/${draft.text.length}` : works
   const scroll = useFollowScroll(`${messages[0]?.id} ${last} ${place} ${props.asking}`)
   const top = useOlder(scroll.box, props.hasOlder, scroll.holdStill, props.onOlder)
-  const isAnswered = stored.findLastIndex(isTutors) > stored.findLastIndex(isLearners)
-  const lastSaid = outgoing.length > 0 ? -1 : messages.findLastIndex(isLearners)
   return (
     <div className={classes.timelineFrame}>
       <div
@@ -74,38 +71,17 @@ export function Timeline(props: Props) {
                 <Loader type="dots" size="sm" aria-label={t('arc.older')} />
               </div>
             )}
-            {messages.map((message, index) => {
-              const before = messages[index - 1]
-              const isFar = index < messages.length - NEAR
-              return (
-                <div
-                  key={message.id}
-                  className={classes.entry}
-                  data-entry={message.id}
-                  data-far={isFar || undefined}
-                >
-                  {isNewDay(before, message) && <Day at={message.createdAt} />}
-                  {message.role === 'learner' ? (
-                    <LearnerMessage
-                      {...wordsOf(message, options)}
-                      at={message.createdAt}
-                      {...(index === lastSaid ? { isAnswered } : {})}
-                    />
-                  ) : (
-                    <StoredMessage
-                      message={message}
-                      isFirst={before?.role !== message.role}
-                      isLast={messages[index + 1]?.role !== message.role}
-                      isInHand={outgoing.length === 0 && index > lastSaid}
-                      answer={answers.get(message.questionId ?? '')}
-                      onContest={props.contestable === message.id ? props.onContest : undefined}
-                      earlier={props.earlier.get(message.id)}
-                      onRewrite={props.rewritable === message.id ? props.onRewrite : undefined}
-                    />
-                  )}
-                </div>
-              )
-            })}
+            <StoredEntries
+              messages={messages}
+              options={options}
+              stored={stored}
+              isSending={outgoing.length > 0}
+              contestable={props.contestable}
+              onContest={props.onContest}
+              earlier={props.earlier}
+              rewritable={props.rewritable}
+              onRewrite={props.onRewrite}
+            />
             {outgoing.map((message) => (
               <div key={message.messageId} className={classes.entry} data-entry={message.messageId}>
                 <OutgoingMessage
@@ -146,6 +122,57 @@ export function Timeline(props: Props) {
     </div>
   )
 }
+
+interface StoredProps
+  extends Pick<
+    Props,
+    'messages' | 'stored' | 'contestable' | 'onContest' | 'earlier' | 'rewritable' | 'onRewrite'
+  > {
+  options: Map<string, Option[]>
+  /** Whether words of the learner are under way. */
+  isSending: boolean
+}
+
+/** What was said. It stays as it is while an answer is written below it, however long it is. */
+const StoredEntries = memo(function StoredEntries(props: StoredProps) {
+  const { messages, stored, options, isSending, contestable, onContest } = props
+  const { earlier, rewritable, onRewrite } = props
+  const answers = useMemo(() => answersByQuestion(stored), [stored])
+  const isAnswered = stored.findLastIndex(isTutors) > stored.findLastIndex(isLearners)
+  const lastSaid = isSending ? -1 : messages.findLastIndex(isLearners)
+  return messages.map((message, index) => {
+    const before = messages[index - 1]
+    const isFar = index < messages.length - NEAR
+    return (
+      <div
+        key={message.id}
+        className={classes.entry}
+        data-entry={message.id}
+        data-far={isFar || undefined}
+      >
+        {isNewDay(before, message) && <Day at={message.createdAt} />}
+        {message.role === 'learner' ? (
+          <LearnerMessage
+            {...wordsOf(message, options)}
+            at={message.createdAt}
+            {...(index === lastSaid ? { isAnswered } : {})}
+          />
+        ) : (
+          <StoredMessage
+            message={message}
+            isFirst={before?.role !== message.role}
+            isLast={messages[index + 1]?.role !== message.role}
+            isInHand={!isSending && index > lastSaid}
+            answer={answers.get(message.questionId ?? '')}
+            onContest={contestable === message.id ? onContest : undefined}
+            earlier={earlier.get(message.id)}
+            onRewrite={rewritable === message.id ? onRewrite : undefined}
+          />
+        )}
+      </div>
+    )
+  })
+})
 
 const LONG_MS = 15_000
 

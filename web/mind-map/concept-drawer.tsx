@@ -10,6 +10,7 @@ import mastery from './mastery.module.css'
 import classes from './mind-map.module.css'
 
 interface Props {
+  opened: boolean
   arcId: string
   map: MindMapView
   concept: Concept | null
@@ -21,10 +22,10 @@ interface Props {
 
 /** A concept's card: what it is about, how well it is known, when it comes back, what it needs and opens. */
 export function ConceptDrawer(props: Props) {
-  const { concept, onOpen } = props
+  const { opened, concept, onOpen } = props
   return (
     <Drawer
-      opened={concept !== null}
+      opened={opened}
       onClose={() => onOpen(null)}
       position="right"
       size={400}

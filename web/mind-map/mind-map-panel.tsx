@@ -1,13 +1,14 @@
-import { ActionIcon, Modal, SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { CatchBoundary } from '@tanstack/react-router'
 import { Maximize2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MindMapView } from '../../src/contracts/arc.ts'
 import { useMindMap } from '../api/queries.ts'
+import { lateDialog } from '../shell/late-dialog.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
+import tip from '../shell/tip.module.css'
 import { type Concept, conceptsOf } from './concept.ts'
-import { ConceptDrawer } from './concept-drawer.tsx'
 import { ConceptList } from './concept-list.tsx'
 import { Legend } from './legend.tsx'
 import classes from './mind-map.module.css'
@@ -15,6 +16,9 @@ import classes from './mind-map.module.css'
 const ConceptGraph = lazy(async () => ({
   default: (await import('./concept-graph.tsx')).ConceptGraph,
 }))
+
+const ConceptDrawer = lateDialog(async () => (await import('./concept-drawer.tsx')).ConceptDrawer)
+const LargeMap = lateDialog(async () => (await import('./large-map.tsx')).LargeMap)
 
 interface Props {
   arcId: string
@@ -33,6 +37,7 @@ export function MindMapPanel({ arcId, currentNodeId, onSaid }: Props) {
   const [isLarge, setIsLarge] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
   const concepts = useMemo(() => (map ? conceptsOf(map, currentNodeId) : []), [map, currentNodeId])
+  const open = concepts.find(({ id }) => id === openId) ?? null
   return (
     <section className={classes.panel} aria-labelledby="mind-map">
       <div className={classes.head}>
@@ -49,17 +54,16 @@ export function MindMapPanel({ arcId, currentNodeId, onSaid }: Props) {
             { value: 'list', label: t('map.list') },
           ]}
         />
-        <Tooltip label={t('map.enlarge')}>
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label={t('map.enlarge')}
-            disabled={concepts.length === 0}
-            onClick={() => setIsLarge(true)}
-          >
-            <Maximize2 size={15} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="default"
+          size={30}
+          className={tip.tip ?? ''}
+          aria-label={t('map.enlarge')}
+          disabled={concepts.length === 0}
+          onClick={() => setIsLarge(true)}
+        >
+          <Maximize2 size={15} aria-hidden />
+        </ActionIcon>
       </div>
       {isPending && <Skeleton h={280} radius="md" />}
       <ProblemAlert error={error} onRetry={() => void refetch()} />
@@ -80,22 +84,19 @@ export function MindMapPanel({ arcId, currentNodeId, onSaid }: Props) {
           ) : (
             <ConceptList map={map} concepts={concepts} onOpen={setOpenId} />
           )}
-          <Modal
+          <LargeMap
             opened={isLarge}
             onClose={() => setIsLarge(false)}
             title={map.mindMap.title}
-            fullScreen
-            classNames={{ body: classes.largeBody ?? '', content: classes.large ?? '' }}
+            concepts={concepts}
           >
-            <div className={classes.largeGraph}>
-              <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge />
-            </div>
-            <Legend concepts={concepts} />
-          </Modal>
+            <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge />
+          </LargeMap>
           <ConceptDrawer
+            opened={open !== null}
             arcId={arcId}
             map={map}
-            concept={concepts.find(({ id }) => id === openId) ?? null}
+            concept={open}
             concepts={concepts}
             onOpen={setOpenId}
             onSaid={() => {

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Tooltip, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Group, useMantineColorScheme } from '@mantine/core'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { DesksSwitch, useDesks } from './desks.tsx'
 import { Logo } from './logo.tsx'
 import classes from './shell.module.css'
+import tip from './tip.module.css'
 import { useLanguage, useTimeZone } from './use-settings.ts'
 
 /** The screens a person can go to; each further screen is one more entry. */
@@ -58,19 +59,17 @@ export function Shell() {
           ))}
         </nav>
         <Group gap={2} ml="auto" wrap="nowrap" className={classes.tools ?? ''}>
-          <Tooltip label={t('nav.settings')}>
-            <ActionIcon
-              component={Link}
-              to="/settings"
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('nav.settings')}
-              className={classes.tool ?? ''}
-            >
-              <Settings size={18} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            component={Link}
+            to="/settings"
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('nav.settings')}
+            className={`${classes.tool} ${tip.tip}`}
+          >
+            <Settings size={18} aria-hidden />
+          </ActionIcon>
           <ColorSchemeButton />
         </Group>
       </header>
@@ -91,17 +90,15 @@ function ColorSchemeButton() {
   const Icon = ICONS[colorScheme]
   const label = t(`scheme.${colorScheme}`)
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={label}
-        className={`${classes.tool} ${classes.scheme}`}
-        onClick={() => setColorScheme(NEXT[colorScheme])}
-      >
-        <Icon size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      className={`${classes.tool} ${tip.tip} ${classes.scheme}`}
+      onClick={() => setColorScheme(NEXT[colorScheme])}
+    >
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
   )
 }

@@ -6,14 +6,9 @@ import type { ArcView, MindMapView } from '../../src/contracts/arc.ts'
 import { useMindMap } from '../api/queries.ts'
 import { useStartPractice } from '../api/topics.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
-import { isEnded, nameOf } from '../topics/names.ts'
+import { nameOf } from '../topics/names.ts'
+import { practisable } from './practisable.ts'
 import classes from './today.module.css'
-
-const BEFORE_A_PLAN = ['PENDING', 'DIAGNOSING', 'PLANNING']
-
-/** Whether a topic has anything to practise yet. */
-export const practisable = (arc: ArcView): boolean =>
-  !isEnded(arc) && !arc.archived && !BEFORE_A_PLAN.includes(arc.phase)
 
 /** Practice for who wants more: of a topic what is weakest, mixed, or a concept of one's choice. */
 export function PracticeForm({ arcs }: { arcs: readonly ArcView[] }) {

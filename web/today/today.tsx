@@ -1,7 +1,7 @@
 import { Button, Collapse, Group, Skeleton, Text, Title } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowRight, Coffee, Dumbbell, PartyPopper } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AgendaView } from '../../src/contracts/agenda.ts'
 import type { ArcView } from '../../src/contracts/arc.ts'
@@ -9,9 +9,15 @@ import { useAgenda } from '../api/learner.ts'
 import { useStartReview } from '../api/topics.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { dateAndTime, dateInWords } from '../shell/time.ts'
-import { PracticeForm, practisable } from './practice-form.tsx'
+import { practisable } from './practisable.ts'
 import classes from './today.module.css'
 import { dueByTopic, openArc } from './what-waits.ts'
+
+const PracticeForm = lazy(async () => ({
+  default: (await import('./practice-form.tsx').catch(() => null))?.PracticeForm ?? Nothing,
+}))
+
+const Nothing = () => null
 
 /** What is due and how long it takes, where to go on, and one button for it. */
 export function Today({ arcs }: { arcs: readonly ArcView[] }) {
@@ -137,7 +143,11 @@ function Actions({ first, next, arcs }: ActionsProps) {
       </Group>
       {mayPractise && (
         <Collapse expanded={isOpen} id={form}>
-          {isOpen && <PracticeForm arcs={arcs} />}
+          {isOpen && (
+            <Suspense fallback={<Skeleton h={60} radius="md" aria-busy="true" />}>
+              <PracticeForm arcs={arcs} />
+            </Suspense>
+          )}
         </Collapse>
       )}
     </>

@@ -1,13 +1,20 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Ellipsis, PencilLine, RotateCcw, Sprout } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
 import { useChangeArc, useRevive } from '../api/topics.ts'
+import { lateDialog } from '../shell/late-dialog.tsx'
+import { LateMenu } from '../shell/late-menu.tsx'
 import { isEnded, nameOf } from './names.ts'
-import { ProblemDialog } from './problem-dialog.tsx'
-import { RenameDialog } from './rename-dialog.tsx'
+
+export const ProblemDialog = lateDialog(
+  async () => (await import('./problem-dialog.tsx')).ProblemDialog,
+)
+export const RenameDialog = lateDialog(
+  async () => (await import('./rename-dialog.tsx')).RenameDialog,
+)
 
 /** What can be done with a topic as a whole, from its card. */
 export function TopicMenu({ arc }: { arc: ArcView }) {
@@ -16,8 +23,10 @@ export function TopicMenu({ arc }: { arc: ArcView }) {
   const { items, error, dismiss } = useTopicActions(arc, () => setIsRenaming(true))
   return (
     <>
-      <Menu position="bottom-end" width={250} withinPortal>
-        <Menu.Target>
+      <LateMenu
+        position="bottom-end"
+        width={250}
+        button={
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -26,23 +35,18 @@ export function TopicMenu({ arc }: { arc: ArcView }) {
           >
             <Ellipsis size={18} aria-hidden />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {items.map(({ name, Icon, act }) => (
-            <Menu.Item key={name} leftSection={<Icon size={16} aria-hidden />} onClick={act}>
-              {t(`topics.${name}`)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+        }
+        entries={items}
+      />
       <RenameDialog arc={arc} opened={isRenaming} onClose={() => setIsRenaming(false)} />
-      <ProblemDialog error={error} onClose={dismiss} />
+      <ProblemDialog opened={error !== null} error={error} onClose={dismiss} />
     </>
   )
 }
 
 /** What can be done with a topic, by how it stands. */
 export function useTopicActions(arc: ArcView, onRename: () => void) {
+  const { t } = useTranslation()
   const navigate = useNavigate()
   const change = useChangeArc(arc.arcId)
   const revive = useRevive(arc)
@@ -52,24 +56,24 @@ export function useTopicActions(arc: ArcView, onRename: () => void) {
     })
   const stays = arc.settings.onMastered === 'stay'
   const items = [
-    { name: 'rename', Icon: PencilLine, act: onRename },
+    { name: 'rename' as const, Icon: PencilLine, act: onRename },
     ...(isEnded(arc)
       ? []
       : [
           {
-            name: stays ? 'endWhenMastered' : 'keepFresh',
+            name: stays ? ('endWhenMastered' as const) : ('keepFresh' as const),
             Icon: Sprout,
             act: () => change.mutate({ onMastered: stays ? 'complete' : 'stay' }),
           },
         ]),
     ...(arc.phase === 'COMPLETED'
-      ? [{ name: 'keepFresh', Icon: Sprout, act: () => goOn({ onMastered: 'stay' }) }]
+      ? [{ name: 'keepFresh' as const, Icon: Sprout, act: () => goOn({ onMastered: 'stay' }) }]
       : []),
     ...(arc.phase === 'ABANDONED' && arc.progress.total > 0
-      ? [{ name: 'reopen', Icon: RotateCcw, act: () => goOn({}) }]
+      ? [{ name: 'reopen' as const, Icon: RotateCcw, act: () => goOn({}) }]
       : []),
     {
-      name: arc.archived ? 'unarchive' : 'archive',
+      name: arc.archived ? ('unarchive' as const) : ('archive' as const),
       Icon: arc.archived ? ArchiveRestore : Archive,
       act: () => change.mutate({ archived: !arc.archived }),
     },
@@ -78,5 +82,6 @@ export function useTopicActions(arc: ArcView, onRename: () => void) {
     change.reset()
     revive.reset()
   }
-  return { items, error: change.error ?? revive.error, dismiss }
+  const entries = items.map((item) => ({ ...item, label: t(`topics.${item.name}`) }))
+  return { items: entries, error: change.error ?? revive.error, dismiss }
 }
