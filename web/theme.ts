@@ -6,6 +6,7 @@ import {
   createTheme,
   Drawer,
   type MantineColorsTuple,
+  Menu,
   Modal,
 } from '@mantine/core'
 
@@ -60,6 +61,8 @@ export const themeWith = (close: string) =>
       Badge: Badge.extend({ styles: { label: { textTransform: 'none', fontWeight: 600 } } }),
       Button: Button.extend({ styles: { label: { fontWeight: 600 } } }),
       Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': close } } }),
+      // The placeholder is an element that a menu must not hold; without it the first entry has the focus.
+      Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
       Modal: Modal.extend({
         defaultProps: { closeButtonProps: { 'aria-label': close }, centered: true },
         styles: { title: { fontSize: 18, fontWeight: 680, letterSpacing: '-0.015em' } },

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -61,6 +62,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
 
   return (
     <>
+      <VisuallyHidden component="h2">{t('arc.conversation')}</VisuallyHidden>
       <Timeline
         messages={messages}
         stored={stored}
