@@ -51,6 +51,8 @@ export const themeWith = (close: string) =>
       Badge: { styles: { label: { textTransform: 'none', fontWeight: 600 } } },
       Button: { styles: { label: { fontWeight: 600 } } },
       Drawer: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
+      // The placeholder is an element that a menu must not hold; without it the first entry has the focus.
+      Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
       Modal: {
         defaultProps: { closeButtonProps: { 'aria-label': close }, centered: true },
         styles: { title: { fontSize: 18, fontWeight: 680, letterSpacing: '-0.015em' } },

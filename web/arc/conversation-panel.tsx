@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -67,6 +68,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
 
   return (
     <>
+      <VisuallyHidden component="h2">{t('arc.conversation')}</VisuallyHidden>
       <Timeline
         messages={messages}
         stored={stored}

@@ -66,7 +66,9 @@ export function ProgramAnswer({ question, program, isBusy, onSend, children }: P
         </Table>
       </Table.ScrollContainer>
       <div className={classes.editor}>
-        <Suspense fallback={<Loader size="sm" m="md" aria-label={t('program.loading')} />}>
+        <Suspense
+          fallback={<Loader size="sm" m="md" role="status" aria-label={t('program.loading')} />}
+        >
           {begun !== null && (
             <ProgramEditor
               starter={begun}

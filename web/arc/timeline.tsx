@@ -68,7 +68,7 @@ export function Timeline(props: Props) {
             {props.isLoading && <Skeleton h={96} radius="lg" />}
             {props.hasOlder && (
               <div ref={top} className={classes.older}>
-                <Loader type="dots" size="sm" aria-label={t('arc.older')} />
+                <Loader type="dots" size="sm" role="status" aria-label={t('arc.older')} />
               </div>
             )}
             <StoredEntries

@@ -141,6 +141,7 @@ function SettingsForm({ learner }: { learner: LearnerView }) {
             max={500}
             allowDecimal={false}
             clampBehavior="none"
+            hideControls
             value={settings.dailyReviewCap}
             onChange={(value) => set({ dailyReviewCap: value })}
           />

@@ -22,6 +22,8 @@ export function ConceptList({ map, concepts, onOpen }: Props) {
         const needs = neighbours(map, concept.id)
           .before.map((id) => labels.get(id))
           .filter(Boolean)
+        const after =
+          needs.length > 0 ? t('map.after', { labels: needs.join(', ') }) : t('map.first')
         return (
           <li key={concept.id}>
             <UnstyledButton
@@ -33,8 +35,8 @@ export function ConceptList({ map, concepts, onOpen }: Props) {
               <span className={classes.dot} aria-hidden />
               <span className={classes.rowText}>
                 <span className={classes.rowLabel}>{concept.label}</span>
-                <span className={classes.rowNeeds}>
-                  {needs.length > 0 ? t('map.after', { labels: needs.join(', ') }) : t('map.first')}
+                <span className={classes.rowNeeds} title={after}>
+                  {after}
                 </span>
               </span>
               <span className={classes.rowState}>

@@ -76,6 +76,8 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Outlet />
         {pathname === '/' && <DesksSwitch />}
+        {/* Menus and dialogs are drawn here: all that a page has stands in a landmark. */}
+        <div data-mantine-shared-portal-node="true" />
       </main>
     </div>
   )

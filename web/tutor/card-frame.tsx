@@ -25,7 +25,7 @@ interface Props {
 /** The frame of a card in the timeline: a title, what it holds, and its buttons at the bottom right. */
 export function CardFrame({ kind, title, unit, children, actions }: Props) {
   return (
-    <section
+    <article
       className={classes.card}
       data-kind={kind}
       aria-label={unit}
@@ -41,6 +41,6 @@ export function CardFrame({ kind, title, unit, children, actions }: Props) {
           {actions}
         </Group>
       )}
-    </section>
+    </article>
   )
 }

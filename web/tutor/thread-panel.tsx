@@ -1,4 +1,4 @@
-import { Button, Loader, Skeleton, Text } from '@mantine/core'
+import { Button, Loader, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CourseSummary } from '../../src/client/arc-client.ts'
@@ -50,6 +50,7 @@ export function ThreadPanel({ thread, title, course }: Props) {
         <h1 className={classes.title}>{title}</h1>
         <DebugButton threadId={threadId} />
       </div>
+      <VisuallyHidden component="h2">{t('arc.conversation')}</VisuallyHidden>
       <div className={frame.timelineFrame}>
         <div
           ref={scroll.box}

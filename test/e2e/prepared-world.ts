@@ -1,0 +1,250 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ArcView, PendingQuestion } from '../../src/contracts/arc.ts'
+import type { TurnResponse, TutorCard } from '../../src/contracts/course-tutor.ts'
+import { createDrillSealer } from '../../src/tutor/steps/course/drill-token.ts'
+import { type MenoProcess, startMenoProcess } from '../support/meno-process.ts'
+import type { Arcs, Desk, Talks } from './screens.ts'
+
+/** A day of ten minutes: a review after 0.01 days comes in six seconds. */
+const DAY_SECONDS = '600'
+/** The first reviews come soon after each other, so that a concept can be mastered. */
+const SOON = [0.01, 0.011, 0.012]
+const WITHIN_MS = 90_000
+
+const COURSE = 'algebra-basics'
+const DRILL_KEY = randomBytes(32).toString('base64')
+
+/** The real product with a learner, pupils and a teacher, brought into states through the public API. */
+export interface PreparedWorld {
+  readonly meno: MenoProcess
+  call<T>(method: string, path: string, body?: unknown): Promise<T>
+  begin(topic: string, more?: Record<string, unknown>): Promise<string>
+  arc(arcId: string): Promise<ArcView>
+  /** Asks until the arc is as wanted. */
+  until(arcId: string, wanted: (arc: ArcView) => boolean): Promise<ArcView>
+  command(arcId: string, command: 'pause' | 'abandon'): Promise<void>
+  say(arcId: string, words: Record<string, unknown>): Promise<void>
+  /** Waits for a question of the arc and answers it; resolves to its kind. */
+  answer(arcId: string, how: 'right' | 'wrong'): Promise<PendingQuestion['kind']>
+  /** Answers rightly until a question of that kind is open. */
+  reach(arcId: string, kind: PendingQuestion['kind']): Promise<void>
+  tutor(): Promise<CourseStudent>
+}
+
+/** A student in a thread of the course tutor. */
+export interface CourseStudent {
+  threadId: string
+  turn(sent: object): Promise<TutorCard | undefined>
+  drill(): Promise<TutorCard | undefined>
+  /** Answers the drill, and goes on to what comes after it. */
+  grade(card: TutorCard | undefined, how: 'right' | 'wrong'): Promise<TutorCard | undefined>
+}
+
+export async function startPreparedWorld(env: NodeJS.ProcessEnv = {}): Promise<PreparedWorld> {
+  const meno = await startMenoProcess({
+    MENO_DAY_SECONDS: DAY_SECONDS,
+    MENO_ENCRYPTION_KEYS: DRILL_KEY,
+    ...env,
+  })
+  return worldOf(meno)
+}
+
+function worldOf(meno: MenoProcess): PreparedWorld {
+  const answered = new Map<string, string>()
+
+  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(meno.url() + path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  }
+
+  const world: PreparedWorld = {
+    meno,
+    call,
+    async begin(topic, more = {}) {
+      const settings = { skipDiagnosis: true, quizQuestions: 1, learningSteps: SOON }
+      const { arcId } = await call<{ arcId: string }>('POST', '/api/arcs', {
+        ...{ topic, settings },
+        ...more,
+      })
+      return arcId
+    },
+    arc: (arcId) => call('GET', `/api/arcs/${arcId}`),
+    async until(arcId, wanted) {
+      for (const deadline = Date.now() + WITHIN_MS; ; await sleep(150)) {
+        const arc = await world.arc(arcId)
+        if (wanted(arc)) return arc
+        if (Date.now() > deadline) throw new Error(`waited in vain: ${JSON.stringify(arc)}`)
+      }
+    },
+    async command(arcId, command) {
+      await call('POST', `/api/arcs/${arcId}/${command}`, {})
+    },
+    async say(arcId, words) {
+      await call('POST', `/api/arcs/${arcId}/messages`, words)
+    },
+    async answer(arcId, how) {
+      const { pendingQuestion } = await world.until(
+        arcId,
+        ({ pendingQuestion: open }) => open !== null && open.id !== answered.get(arcId),
+      )
+      const question = pendingQuestion as PendingQuestion
+      answered.set(arcId, question.id)
+      const text = await answerTo(question, how)
+      await world.say(arcId, { text, questionId: question.id })
+      return question.kind
+    },
+    async reach(arcId, kind) {
+      for (;;) {
+        const arc = await world.until(
+          arcId,
+          ({ pendingQuestion: open }) => open !== null && open.id !== answered.get(arcId),
+        )
+        if (arc.pendingQuestion?.kind === kind) return
+        await world.answer(arcId, 'right')
+      }
+    },
+    tutor: () => studentOf(call),
+  }
+
+  async function answerTo(question: PendingQuestion, how: 'right' | 'wrong'): Promise<string> {
+    const [row] = await meno.rows<{ expected: string; key: { correct?: string } | null }>(
+      'select expected, answer_key as key from arc_questions where id = $1',
+      [question.id],
+    )
+    const right = question.options ? (row?.key?.correct ?? '') : (row?.expected ?? '')
+    if (how === 'right') return right
+    return question.options?.find(({ id }) => id !== right)?.id ?? '987654'
+  }
+
+  return world
+}
+
+const sealer = createDrillSealer([DRILL_KEY])
+
+async function studentOf(call: PreparedWorld['call']): Promise<CourseStudent> {
+  const { threadId } = await call<{ threadId: string }>('POST', '/api/tutor/threads', {
+    courseId: COURSE,
+  })
+  const post = <T>(path: string, sent: object) =>
+    call<T>('POST', `/api/tutor/threads/${threadId}/${path}`, { courseId: COURSE, ...sent })
+  const student: CourseStudent = {
+    threadId,
+    async turn(sent) {
+      return (await post<TurnResponse>('turn', sent)).messages.at(-1)?.card
+    },
+    drill: () => student.turn({ clientEvent: { type: 'REQUEST_DRILL', unitId: 'ENTRY-00' } }),
+    async grade(card, how) {
+      if (card?.type !== 'DRILL') throw new Error(`no drill but ${JSON.stringify(card)}`)
+      const { unitId, prompt, questionLatex: question_latex, token } = card
+      const right = sealer.open(token)?.expectedAnswer ?? ''
+      await post('drill/grade', {
+        ...{ unitId, drill: { prompt, question_latex, token } },
+        studentAnswer: how === 'right' ? right : '-987654',
+      })
+      const lastResult = how === 'right' ? 'correct' : 'incorrect'
+      return student.turn({ clientEvent: { type: 'DRILL_CONTINUE', unitId, lastResult } })
+    },
+  }
+  return student
+}
+
+/** A class with a pupil who has worked and one who has never been there; the way to each page of the desk. */
+export async function fillDesk({ call, begin, answer }: PreparedWorld): Promise<Desk> {
+  const pupil = 'Robin'
+  const { session_id: id } = await call<{ session_id: string }>('POST', '/sessions', {
+    student_id: pupil,
+    question_set_id: 'algebra_basics_set_1',
+  })
+  for (const message of ['-2', 'is it 2*3*4 -> -2?', 'stuck', 'stuck', 'stuck']) {
+    await call('POST', '/webhook/tutor/message', { session_id: id, student_id: pupil, message })
+  }
+  const arcId = await begin('Algebra basics', { learnerId: pupil })
+  await answer(arcId, 'wrong')
+  await answer(arcId, 'right')
+  const [classId, emptyClassId] = [randomUUID(), randomUUID()]
+  await call('PUT', `/api/teacher/classes/${classId}`, {
+    title: 'Algebra, class 7b of the Maria Ward school',
+    studentIds: [pupil, 'Never there'],
+  })
+  await call('PUT', `/api/teacher/classes/${emptyClassId}`, { title: '8a', studentIds: [] })
+  const { items } = await call<{ items: { id: string }[] }>(
+    'GET',
+    `/api/teacher/sessions?studentId=${pupil}`,
+  )
+  return { classId, emptyClassId, pupil, session: items[0]?.id ?? '' }
+}
+
+/** An arc in every state that a learner meets. */
+export async function arcsInEveryState(world: PreparedWorld): Promise<Arcs> {
+  const begun =
+    (topic: string, more?: Record<string, unknown>) => async (kind?: 'quiz' | 'review') => {
+      const arcId = await world.begin(topic, more)
+      if (kind) await world.reach(arcId, kind)
+      else await world.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
+      return arcId
+    }
+  const wrong = async () => {
+    const arcId = await begun('quadratic equations')('quiz')
+    await world.answer(arcId, 'wrong')
+    await world.until(arcId, ({ pendingQuestion }) => pendingQuestion?.attempt === 2)
+    return arcId
+  }
+  const ended = async (topic: string, command: 'pause' | 'abandon') => {
+    const arcId = await begun(topic)()
+    await world.command(arcId, command)
+    return arcId
+  }
+  const completed = async () => {
+    const arcId = await begun('Numbers, signs and order of operations')()
+    const isDone = () => world.until(arcId, ({ phase }) => phase === 'COMPLETED')
+    const done = isDone()
+    while ((await world.arc(arcId)).phase !== 'COMPLETED') {
+      await Promise.race([world.answer(arcId, 'right'), done])
+    }
+    return arcId
+  }
+  const [level, lesson, quiz, wrongly, review, paused, closed, done] = await Promise.all([
+    begun('Algebra basics', { settings: {} })(),
+    begun('Python fundamentals')(),
+    begun('linear equations')('quiz'),
+    wrong(),
+    begun('Inverse operations')('review'),
+    ended('functions', 'pause'),
+    ended('brackets', 'abandon'),
+    completed(),
+  ])
+  return { level, lesson, quiz, wrong: wrongly, review, paused, closed, completed: done }
+}
+
+/** Talks with the course tutor, at a drill and at an exam question, and a practice session. */
+export async function talk(world: PreparedWorld): Promise<Talks> {
+  const ready = await world.tutor()
+  let card = await ready.drill()
+  for (let drills = 0; drills < 4 && card?.type === 'DRILL'; drills += 1) {
+    card = await ready.grade(card, 'right')
+  }
+  if (card?.type !== 'EXAM') throw new Error(`no exam question but ${JSON.stringify(card)}`)
+  const stuck = await world.tutor()
+  await stuck.turn({ messageText: 'I am stuck with negative numbers' })
+  await stuck.grade(await stuck.drill(), 'wrong')
+  await stuck.drill()
+  const arcId = await world.begin('linear equations')
+  await world.reach(arcId, 'quiz')
+  await world.say(arcId, { text: 'Practise', action: 'practice' })
+  const { practiceSessionId } = await world.until(
+    arcId,
+    (arc) => arc.practiceSessionId !== undefined,
+  )
+  return {
+    drill: stuck.threadId,
+    exam: ready.threadId,
+    practice: `/arcs/${arcId}/practice/${practiceSessionId}`,
+  }
+}
