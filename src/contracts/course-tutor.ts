@@ -12,6 +12,7 @@ import type { TurnAnalysis as DomainTurnAnalysis } from '../domain/course/units/
 import { line, speech, text } from './text.ts'
 
 const words = z.string().min(1)
+
 const id = text.min(1).max(200)
 const count = z.int().nonnegative()
 const instant = z.iso.datetime({ offset: true })

@@ -227,6 +227,11 @@ describe('a question', () => {
     await page.getByRole('button', { name: 'Contest this grade' }).click()
     await soon(() => messagesPosted()[0]?.body).toMatchObject({ action: 'contest' })
     await soon(() => page.getByRole('button', { name: 'Contest this grade' }).count()).toBe(0)
+    // There is nothing to contest in what was right.
+    stub.say('2', said)
+    stub.say('**Right.**', { card: { type: 'RIGHT' } })
+    await page.getByText('Right.', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Contest this grade' }).count()).toBe(0)
   })
 
   it('keeps an answer that cannot be sent, and sends it again under the same id', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { drawDrills } from '../../src/tutor/steps/course/course-drills.ts'
 import { withItem } from '../../web/api/teacher.ts'
-import { latexText } from '../../web/tutor/latex-text.ts'
+import { drillText, latexText } from '../../web/tutor/latex-text.ts'
 import { currentStatus, timeLeft } from '../../web/tutor/lockout.ts'
+import { sampleUnit } from '../courses/sample-course.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z')
 const HOUR = 3_600_000
@@ -32,7 +34,6 @@ describe('a locked exam question', () => {
 it.each([
   ['2x+3=11', true],
   ['-3 + 5', true],
-  ['\\text{Your answer?}', true],
   ['\\frac{1}{2} + \\text{what is left}', true],
   ['Solve $6x = 20$.', false],
   ['Divide both sides by 3', false],
@@ -40,6 +41,17 @@ it.each([
   ['float', false],
 ])('sets %s as a formula: %s', (latex, isFormula) => {
   expect(latexText(latex)).toBe(isFormula ? `$$\n${latex}\n$$` : latex)
+})
+
+it('shows no formula "Your answer?" above the field of that name', () => {
+  const [drill] = drawDrills({ ...sampleUnit('U', 'Units', []), templates: [] }, 0, 1)
+  const prompt = drill?.prompt ?? ''
+  expect(drill?.questionLatex).toContain('\\text')
+  expect(drillText(prompt, drill?.questionLatex ?? '')).toBe(prompt)
+  expect(drillText('Solve', '2x = 6')).toBe('Solve\n\n$$\n2x = 6\n$$')
+  expect(drillText('In one sentence:', '\\text{Loops with while}')).toBe(
+    'In one sentence:\n\nLoops with while',
+  )
 })
 
 it('changes an item where it stands and puts a new one first', () => {

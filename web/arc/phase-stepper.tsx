@@ -13,7 +13,9 @@ export function PhaseStepper({ arc }: { arc: ArcView }) {
   return (
     <ol className={classes.steps} aria-label={t('arc.phases')}>
       {STEPS.map((step, index) => {
-        const state = stateOf(index, current, arc.phase)
+        const state = isSkipped(step, index < current, arc)
+          ? 'skipped'
+          : stateOf(index, current, arc.phase)
         return (
           <Fragment key={step}>
             <li
@@ -24,6 +26,9 @@ export function PhaseStepper({ arc }: { arc: ArcView }) {
               {state === 'done' && <Check size={13} strokeWidth={3} aria-hidden />}
               <span>{t(`phase.${step}`)}</span>
               {state === 'done' && <span className={classes.hidden}>{t('arc.phaseDone')}</span>}
+              {state === 'skipped' && (
+                <span className={classes.hidden}>{t('arc.phaseSkipped')}</span>
+              )}
               {state === 'current' && arc.subPhase && step === 'TEACHING' && (
                 <span className={classes.sub}>{t(`subPhase.${arc.subPhase}`)}</span>
               )}
@@ -49,6 +54,10 @@ function currentStep(phase: ArcPhase): (typeof STEPS)[number] {
   if (phase === 'PENDING') return 'DIAGNOSING'
   return phase === 'ABANDONED' ? 'COMPLETED' : phase
 }
+
+/** A level check in which nothing was asked is behind the learner, and was not done. */
+const isSkipped = (step: (typeof STEPS)[number], isBehind: boolean, arc: ArcView): boolean =>
+  step === 'DIAGNOSING' && isBehind && arc.diagnosticResults.length === 0
 
 function stateOf(index: number, current: number, phase: ArcPhase): string {
   if (phase === 'ABANDONED') return 'open'

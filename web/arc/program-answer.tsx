@@ -1,14 +1,15 @@
-import { Button, Group, Loader, Table, Text } from '@mantine/core'
+import { Button, Group, Loader, Table, Text, Textarea } from '@mantine/core'
 import { Play } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PendingQuestion } from '../../src/contracts/arc.ts'
 import { keepDraft, readDraft } from '../device/use-kept-text.ts'
+import { OptionalPart } from '../shell/optional-part.tsx'
 import classes from './question-panel.module.css'
 import type { Words } from './use-outbox.ts'
 
 // It is larger than the rest of the page, and most questions need none.
-const ProgramEditor = lazy(() => import('./program-editor.tsx'))
+const loadEditor = () => lazy(() => import('./program-editor.tsx'))
 
 interface Props {
   question: PendingQuestion
@@ -66,19 +67,35 @@ export function ProgramAnswer({ question, program, isBusy, onSend, children }: P
         </Table>
       </Table.ScrollContainer>
       <div className={classes.editor}>
-        <Suspense
-          fallback={<Loader size="sm" m="md" role="status" aria-label={t('program.loading')} />}
-        >
-          {begun !== null && (
-            <ProgramEditor
-              starter={begun}
-              label={t('program.editor')}
-              describedBy={note}
-              onChange={change}
-              onRun={run}
-            />
-          )}
-        </Suspense>
+        {begun !== null && (
+          <OptionalPart
+            load={loadEditor}
+            props={{
+              starter: begun,
+              label: t('program.editor'),
+              describedBy: note,
+              onChange: change,
+              onRun: run,
+            }}
+            missing={t('program.missing')}
+            waiting={<Loader size="sm" m="md" role="status" aria-label={t('program.loading')} />}
+            instead={
+              <Textarea
+                w="100%"
+                autosize
+                minRows={6}
+                aria-label={t('program.editor')}
+                classNames={{ input: classes.plainEditor ?? '' }}
+                value={text}
+                onChange={(event) => {
+                  change(event.currentTarget.value)
+                  // The editor begins with it, when it comes after all.
+                  setBegun(event.currentTarget.value)
+                }}
+              />
+            }
+          />
+        )}
       </div>
       <Text id={note} size="xs" c="dimmed" mt={4}>
         {t('program.keys')}

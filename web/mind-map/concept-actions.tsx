@@ -8,6 +8,9 @@ import { useStartPractice } from '../api/topics.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import type { Access, Concept } from './concept.ts'
 
+/** What the level check says is known is proved first: its quiz comes without a lesson. */
+const PLACED: MessageAction[] = ['know_this', 'teach', 'practice', 'explain', 'skip_concept']
+
 /** What can be done with a concept, by how it stands; the first is what most will want. */
 const ACTIONS: Record<Access, MessageAction[]> = {
   next: ['teach', 'know_this', 'practice', 'explain', 'skip_concept'],
@@ -27,7 +30,7 @@ interface Props {
 export function ConceptActions({ arcId, concept, onDone }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { id: nodeId, label, access } = concept
+  const { id: nodeId, label } = concept
   const textOf = (action: MessageAction) => t(`concept.said.${action}`, { label })
   const say = useMutation({
     mutationFn: (action: MessageAction) =>
@@ -53,7 +56,7 @@ export function ConceptActions({ arcId, concept, onDone }: Props) {
   return (
     <>
       <Group gap={6} role="group" aria-label={t('concept.actions')}>
-        {ACTIONS[access].map((action, index) => (
+        {actionsOf(concept).map((action, index) => (
           <Button
             key={action}
             size="xs"
@@ -62,7 +65,7 @@ export function ConceptActions({ arcId, concept, onDone }: Props) {
             disabled={isBusy}
             onClick={() => (action === 'practice' ? practise() : say.mutate(action))}
           >
-            {t(wordOf(action, access))}
+            {t(wordOf(action, concept))}
           </Button>
         ))}
       </Group>
@@ -76,7 +79,13 @@ const isOn = (
   action: MessageAction,
 ): boolean => isPending && variables === action
 
-function wordOf(action: MessageAction, access: Access): string {
+/** A concept that is learned and comes back for review is not asked about before its date (the server refuses it). */
+export function actionsOf({ access, node }: Concept): MessageAction[] {
+  return node.placed && (access === 'next' || access === 'open') ? PLACED : ACTIONS[access]
+}
+
+export function wordOf(action: MessageAction, { access, node }: Concept): string {
+  if (action === 'know_this' && node.placed) return 'concept.prove'
   if (action !== 'teach') return `concept.${action}`
   if (access === 'skipped') return 'concept.bringBack'
   return access === 'known' ? 'concept.again' : 'concept.teach'

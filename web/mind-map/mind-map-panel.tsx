@@ -1,11 +1,11 @@
 import { ActionIcon, SegmentedControl, Skeleton, Text } from '@mantine/core'
-import { CatchBoundary } from '@tanstack/react-router'
 import { Maximize2 } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MindMapView } from '../../src/contracts/arc.ts'
 import { useMindMap } from '../api/queries.ts'
 import { lateDialog } from '../shell/late-dialog.tsx'
+import { OptionalPart } from '../shell/optional-part.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import tip from '../shell/tip.module.css'
 import { type Concept, conceptsOf } from './concept.ts'
@@ -13,9 +13,8 @@ import { ConceptList } from './concept-list.tsx'
 import { Legend } from './legend.tsx'
 import classes from './mind-map.module.css'
 
-const ConceptGraph = lazy(async () => ({
-  default: (await import('./concept-graph.tsx')).ConceptGraph,
-}))
+const loadGraph = () =>
+  lazy(async () => ({ default: (await import('./concept-graph.tsx')).ConceptGraph }))
 
 const ConceptDrawer = lateDialog(async () => (await import('./concept-drawer.tsx')).ConceptDrawer)
 const LargeMap = lateDialog(async () => (await import('./large-map.tsx')).LargeMap)
@@ -118,20 +117,13 @@ interface GraphProps {
 }
 
 function Graph(props: GraphProps) {
-  return (
-    <CatchBoundary getResetKey={() => props.map.mindMap.id} errorComponent={NoGraph}>
-      <Suspense fallback={<Skeleton h="100%" mih={280} radius="md" />}>
-        <ConceptGraph {...props} />
-      </Suspense>
-    </CatchBoundary>
-  )
-}
-
-function NoGraph() {
   const { t } = useTranslation()
   return (
-    <Text size="sm" c="dimmed" p="md">
-      {t('map.broken')}
-    </Text>
+    <OptionalPart
+      load={loadGraph}
+      props={props}
+      missing={t('map.broken')}
+      waiting={<Skeleton h="100%" mih={280} radius="md" />}
+    />
   )
 }

@@ -14,7 +14,7 @@ import { Markdown } from '../markdown/markdown.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './card.module.css'
 import { type CardContext, CardFrame } from './card-frame.tsx'
-import { latexText } from './latex-text.ts'
+import { drillText } from './latex-text.ts'
 
 export type Drill = Extract<TutorCard, { type: 'DRILL' }>
 
@@ -80,7 +80,7 @@ export function DrillCard({ card, context, isLast, onEvent }: Props) {
         )
       }
     >
-      <Markdown text={`${prompt}\n\n${latexText(questionLatex)}`} />
+      <Markdown text={drillText(prompt, questionLatex)} />
       {isOpen && (
         <form onSubmit={submit}>
           <TextInput

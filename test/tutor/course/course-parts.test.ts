@@ -7,7 +7,11 @@ import type { SealedDrill } from '../../../src/domain/course/drills/drill-grade.
 import { forbiddenClaims } from '../../../src/domain/course/policy/forbidden-claims.ts'
 import { markdownChunks, pageChunks, transcriptChunks } from '../../../src/retrieval/chunking.ts'
 import { drawDrills, drillFrom } from '../../../src/tutor/steps/course/course-drills.ts'
-import { conceptWithin } from '../../../src/tutor/steps/course/course-words.ts'
+import {
+  conceptWithin,
+  openingQuestions,
+  putAsQuestion,
+} from '../../../src/tutor/steps/course/course-words.ts'
 import { GRADE_RULES } from '../../../src/tutor/steps/course/drill-grade.ts'
 import {
   gradeCourseDrill,
@@ -147,6 +151,22 @@ describe('what is not the mind’s to say', () => {
     'Gold is a metal. How many grams are in 3 of these?',
     'What did you get when you completed the square?',
   ])('is not seen in: %s', (text) => expect(claims(text)).toEqual([]))
+})
+
+it('puts nothing on the line of a fence: "``` What do you get?" would be part of the program', () => {
+  const program = '```python\nprint(1)\n```'
+  const asks = { kind: 'question' as const, unitId: 'U', source: 'Q' }
+  const put = putAsQuestion({ text: `Run this.\n\n${program}`, asks })
+  expect(put).toBe(`Run this.\n\n${program}\n\nWhat do you get?`)
+  expect(putAsQuestion({ text: 'Work out $2 + 3$.', asks })).toBe(
+    'Work out $2 + 3$. What do you get?',
+  )
+  const [unit] = courses.flatMap(({ units }) => units)
+  const [question] = unit?.questions.filter(({ format }) => format === 'short_answer') ?? []
+  if (!unit || !question) throw new Error('no question')
+  const questions = [{ ...question, difficulty: 'easy' as const, text: program }]
+  const texts = openingQuestions({ ...unit, misconceptions: [], questions }, 0)
+  expect(texts.map(({ text }) => text)).toEqual([`Let us see:\n\n${program}`])
 })
 
 describe('a concept card', () => {

@@ -1,6 +1,7 @@
 import type { BankQuestion, Unit } from '../../../contracts/course-pack.ts'
 import { bankQuestionOf } from '../../../courses/asked-question.ts'
 import { drawQuestion } from '../../../courses/templates.ts'
+import { ANSWER_BLANK } from '../../../domain/course/drills/answer-blank.ts'
 import { shownAs } from '../../../domain/course/drills/drill-grade.ts'
 
 /** A drill out of a course pack, with all that is needed to grade it. */
@@ -10,9 +11,6 @@ export interface CourseDrill {
   questionLatex: string
   question: BankQuestion
 }
-
-/** Stands where a question is all words and has no formula of its own. */
-const ANSWER_BLANK = '\\text{Your answer?}'
 
 /**
  * Drills of a unit in the order of a seed, each drawn afresh from a template, or from the question bank where no

@@ -30,7 +30,7 @@ export function openingQuestions(unit: Unit, seed: number): JudgeableQuestion[] 
     .filter(({ difficulty }) => difficulty !== 'hard')
     .map(
       ({ id, text }): JudgeableQuestion => ({
-        text: `Let us see: ${text}`,
+        text: withWords('Let us see:', text, ''),
         asks: { kind: 'question', unitId, source: id },
       }),
     )
@@ -40,6 +40,19 @@ export function openingQuestions(unit: Unit, seed: number): JudgeableQuestion[] 
   const start = mixed.length === 0 ? 0 : seed % mixed.length
   return [...mixed.slice(start), ...mixed.slice(0, start)]
 }
+
+/** Words before a text and words after it, which would break the fence of a program if they stood on its line. */
+export function withWords(before: string, text: string, after: string): string {
+  const lead = text.trimStart().startsWith(FENCE) ? '\n\n' : ' '
+  const tail = text.trimEnd().endsWith(FENCE) ? '\n\n' : ' '
+  return [before, before && lead, text, after && tail, after].join('')
+}
+
+const FENCE = '```'
+
+/** The question as it is put to a student: a task ends as a question, so that it is plain who speaks next. */
+export const putAsQuestion = ({ text }: JudgeableQuestion): string =>
+  text.includes('?') ? text : withWords('', text, 'What do you get?')
 
 /** What the course holds ready when a mind's answer cannot be used. */
 export function fallbackMaterial(unit: Unit, seed: number): FallbackMaterial {

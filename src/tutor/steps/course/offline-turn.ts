@@ -10,7 +10,7 @@ import type { StudentIntent } from '../../../domain/course/units/mapped-units.ts
 import { TutorFailure } from '../../mind.ts'
 import { workedExample } from '../../offline/explanations.ts'
 import { drawDrills, drillFrom } from './course-drills.ts'
-import { conceptWithin, openingQuestions } from './course-words.ts'
+import { conceptWithin, openingQuestions, putAsQuestion } from './course-words.ts'
 import { explanations } from './explaining.ts'
 import { type MessageKind, messageKind } from './message-kind.ts'
 import { judgeReply } from './reply-judging.ts'
@@ -202,9 +202,7 @@ function ask(turn: Turn, lead: string | null = null): Choice {
     lead === null && prereqBlockingUnitId !== null && target
       ? `Before **${target.title}** let us make sure of **${focus.title}**.`
       : lead
-  // A task is put as a question, so that it is plain who speaks next.
-  const asked = fresh.text.includes('?') ? fresh.text : `${fresh.text} What do you get?`
-  const text = [before, asked].filter(Boolean).join('\n\n')
+  const text = [before, putAsQuestion(fresh)].filter(Boolean).join('\n\n')
   return { ...say(focus, text), asks: fresh.asks }
 }
 
