@@ -11,6 +11,7 @@ import { ingestCourses } from '../../src/retrieval/course-files.ts'
 import { storeInput } from '../../src/store/spine/inbox.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 import { ArcHand } from '../support/arc-hand.ts'
+import { openNudge, toldToAgenda } from '../support/open-nudge.ts'
 
 const EXPLANATION = 'First I did the last step backwards, then the one before it'
 
@@ -215,6 +216,21 @@ describe('practice in an arc', () => {
     expect(after).toHaveLength(5)
     expect(after?.filter((text) => before?.includes(text))).toEqual([])
   })
+})
+
+it('a message in practice tells the agenda that a nudged learner is there', async () => {
+  const { arcId, sessionId } = await practise()
+  await say(sessionId, 'ok')
+  const { db } = api.world
+  const learnerId = await openNudge(db, arcId)
+  const seen = async () => (await toldToAgenda(db, learnerId)).filter((type) => type === 'seen')
+  const before = await seen()
+  await say(sessionId, 'thanks')
+  expect(await seen()).toHaveLength(before.length + 1)
+  await db.deleteFrom('nudges').where('learner_id', '=', learnerId).execute()
+  await say(sessionId, 'bye')
+  expect(await seen()).toHaveLength(before.length + 1)
+  expect((await session(sessionId)).status).toBe('paused')
 })
 
 describe('the outcome', () => {

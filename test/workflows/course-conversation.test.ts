@@ -5,6 +5,7 @@ import {
   newStudent,
   type Student,
 } from '../support/course-world.ts'
+import { LEAVES } from '../support/ordinary-words.ts'
 
 let world: CourseWorld
 let student: Student
@@ -122,6 +123,44 @@ describe('the course tutor without a model', () => {
     const drill = await say('give me an exercise')
     expect(drill.card).toMatchObject({ type: 'DRILL' })
     expect((await say('5')).text).toContain('Put your answer into the exercise itself')
+    expect((await say('thanks')).text).toMatch(/^You are welcome!/)
+  })
+})
+
+describe('what is said beside the subject', () => {
+  it('who takes leave is let go, however it is put', async () => {
+    await start()
+    await say('How do I solve 3x + 5 = 20?')
+    for (const words of LEAVES) {
+      if (/^(?:later|tomorrow|enough)$/.test(words)) continue
+      const { text, card } = await say(words)
+      expect(text, words).toMatch(/^(?:See you!|Bis bald!)/)
+      expect(card, words).toBeUndefined()
+    }
+  })
+
+  it.each([
+    ['ugh im tired', /A break helps/],
+    ['this is stupid', /frustrating/],
+    ['nah', /A break helps|All right/],
+    ['too easy', /Then show me/],
+    ['thx!', /You are welcome/],
+  ])('“%s” is answered as what it is', async (words, reply) => {
+    await start()
+    await say('What is a negative number?')
+    const { text } = await say(words)
+    expect(text).toMatch(reply)
+    expect(text).not.toContain('Do you mean')
+  })
+
+  it('who writes German is answered in German, and again in English when they turn to it', async () => {
+    await start()
+    const first = await say('Kannst du mir bitte erklären, was eine negative Zahl ist?')
+    expect(first.text).toMatch(/Soll ich dir|Dazu finde ich|Am nächsten|Meinst du|nicht verstanden/)
+    expect((await say('danke')).text).toMatch(/^Gern geschehen!/)
+    expect((await say('zu leicht')).text).toMatch(/^Dann zeig es mir\.\s+Hier ist eine kurze Übung/)
+    expect((await say('tschüss')).text).toMatch(/^Bis bald!/)
+    await say('Could you please explain to me what a negative number is?')
     expect((await say('thanks')).text).toMatch(/^You are welcome!/)
   })
 })

@@ -8,6 +8,7 @@ import { courseProduct } from '../../src/activities/course/product.ts'
 import { loadCourses } from '../../src/courses/load.ts'
 import { type ArcApi, createArcApi } from '../support/arc-api.ts'
 import { cardOf, newStudent } from '../support/course-world.ts'
+import { openNudge, toldToAgenda } from '../support/open-nudge.ts'
 
 let api: ArcApi
 let parts: CourseDependencies
@@ -76,4 +77,19 @@ it('a graded drill counts once for its concept in the open arc, and what the arc
   const open = await student.say('linear equations')
   expect(open.body.snapshotLite.prereqNudge).toBeNull()
   expect(open.body.snapshotLite.focus).toMatchObject({ unitId: 'ALG-01', masteryTier: 'none' })
+})
+
+it('a message to the tutor of a course tells the agenda that a nudged learner is there', async () => {
+  const arcId = await api.begin({ courseId: 'algebra-basics', settings: { skipDiagnosis: true } })
+  const student = await newStudent(api.app)
+  await student.say('hello')
+  const { db } = api.world
+  const learnerId = await openNudge(db, arcId)
+  const seen = async () => (await toldToAgenda(db, learnerId)).filter((type) => type === 'seen')
+  const before = await seen()
+  await student.say('thanks')
+  expect(await seen()).toHaveLength(before.length + 1)
+  await db.deleteFrom('nudges').where('learner_id', '=', learnerId).execute()
+  await student.say('thanks')
+  expect(await seen()).toHaveLength(before.length + 1)
 })

@@ -12,6 +12,7 @@ import type { EntityToWake } from '../../store/spine/entities.ts'
 import type { Mind } from '../../tutor/mind.ts'
 import { createOfflineMind } from '../../tutor/offline/offline-mind.ts'
 import { createDrillSealer, type DrillSealer } from '../../tutor/steps/course/drill-token.ts'
+import type { Awaited } from '../agenda/seen.ts'
 
 export interface CourseDependencies {
   db: Db
@@ -27,6 +28,8 @@ export interface CourseDependencies {
 /** A course with the open arc that teaches it, if the student has one. */
 export interface CourseWithArc extends LoadedCourse {
   arc: EntityToWake | null
+  /** The student, as their agenda knows them. */
+  awaited: Awaited
 }
 
 /** The settings of the course tutor, from the environment. */

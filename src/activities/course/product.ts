@@ -39,13 +39,19 @@ export function courseProduct(
         dayMs: dependencies.dayMs,
         knownUnitIds: arc?.knownUnitIds ?? [],
         arc: arc && openArc(arc, learner_id, courseId),
+        awaited: {
+          learnerId: learner_id,
+          isNudged: arc?.isNudged ?? null,
+          lastSeenAt: arc?.lastSeen?.getTime() ?? null,
+        },
+        language: { set: arc?.setLanguage ?? null, spoken: arc?.heardLanguage ?? null },
         state: stored ?? coldCourse(learner_id, courseId, entryUnitId, at),
       }
     },
 
     decide(loaded, input, at) {
       const decision = decide(loaded, input, at)
-      return { ...decision, loaded: { ...decision.loaded, arc: loaded.arc } }
+      return { ...decision, loaded: { ...loaded, ...decision.loaded } }
     },
 
     admits: ({ state }) => state.work === null,

@@ -18,6 +18,7 @@ import { type Live, TutorFailure, unheard } from '../../tutor/mind.ts'
 import type { Step } from '../../tutor/step.ts'
 import { fallbackMaterial } from '../../tutor/steps/course/course-words.ts'
 import { drillGrade } from '../../tutor/steps/course/drill-grade.ts'
+import { isSmallTalk } from '../../tutor/steps/course/message-kind.ts'
 import { judgeReply, unitMeant } from '../../tutor/steps/course/reply-judging.ts'
 import { turn } from '../../tutor/steps/course/turn.ts'
 import type { StepLife, Thought } from '../spine/product.ts'
@@ -98,7 +99,10 @@ async function search(
   const { course, id } = loaded
   const { threadId, payload } = requestIn(inHand(loaded), 'turn')
   const [scores, [recent, [drill]]] = await Promise.all([
-    searchAnchors(db, transaction, { ...course, text: wordsOf(payload) }),
+    // A word of thanks is about no unit, whatever its letters resemble.
+    isSmallTalk(wordsOf(payload))
+      ? []
+      : searchAnchors(db, transaction, { ...course, text: wordsOf(payload) }),
     transaction.read(newestMessages(db, threadId), lastDrill(db, id, threadId)),
   ])
   const recentMessages = recent.toReversed()

@@ -6,6 +6,7 @@ import { drillGradedInsert, evidenceInsert, turnInsert } from '../../store/cours
 import { invitationInsert, type MessageToStore, messageInsert } from '../../store/course/threads.ts'
 import type { Db } from '../../store/database.ts'
 import { cardOf } from '../../tutor/steps/course/card.ts'
+import { seen } from '../agenda/seen.ts'
 import type { Told } from '../spine/product.ts'
 import type { CourseDependencies, CourseWithArc } from './dependencies.ts'
 import { courseOf } from './steps.ts'
@@ -109,6 +110,7 @@ export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
             .filter((effect) => effect.type === 'side-response')
             .flatMap((effect) => sideInput(loaded, effect)),
           ...(effects.some(isInvitation) ? [examOpen(loaded, at)] : []),
+          ...(answers.length > 0 ? seen(loaded.awaited, loaded.id, at) : []),
         ],
       }
     },

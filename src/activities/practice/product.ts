@@ -14,6 +14,7 @@ import {
 import type { EntityToWake } from '../../store/spine/entities.ts'
 import type { InputAnswer } from '../../store/spine/inbox.ts'
 import { type Mind, TutorFailure } from '../../tutor/mind.ts'
+import { type Awaited, seen } from '../agenda/seen.ts'
 import type { Product, StepLife, Thought } from '../spine/product.ts'
 import { deliverReport } from './errands.ts'
 import { judge, word } from './model-steps.ts'
@@ -35,6 +36,8 @@ interface Loaded {
   studentId: string
   /** The arc whose concept is practised. */
   arc: EntityToWake | null
+  /** The learner of that arc, as their agenda knows them. */
+  awaited: Awaited | null
 }
 
 /** Practice sessions (seed 002) on the spine. */
@@ -66,6 +69,7 @@ export function practiceProduct(dependencies: PracticeDependencies): Product<Loa
         externalId: external_session_id,
         studentId: student_id,
         arc,
+        awaited: awaitedIn(session),
       }
     },
 
@@ -105,7 +109,12 @@ export function practiceProduct(dependencies: PracticeDependencies): Product<Loa
         if (effect.type !== 'done') return []
         return [{ id: effect.inputId, body: effect.closed ? { closed: true } : {} }]
       }),
-      sent: effects.some(({ type }) => type === 'outcome') ? outcomeInput(loaded) : [],
+      sent: [
+        ...(effects.some(({ type }) => type === 'outcome') ? outcomeInput(loaded) : []),
+        ...(effects.some(({ type }) => type === 'turn-ended')
+          ? seen(loaded.awaited, loaded.practice.sessionId, at)
+          : []),
+      ],
       teachers: teacherEvents(loaded.practice, loaded, effects, at),
     }),
 
@@ -142,6 +151,11 @@ function arcOf({
   const arc = { id: arc_id, product: 'arc', workflow_id: arc_workflow_id } as const
   return { ...arc, learner_id: arc_learner_id, course_id: arc_course_id }
 }
+
+const awaitedIn = ({ arc_learner_id: learnerId, is_nudged, last_seen }: SessionFacts) =>
+  learnerId === null
+    ? null
+    : { learnerId, isNudged: is_nudged, lastSeenAt: last_seen?.getTime() ?? null }
 
 /** The outcome as an input of the arc; told twice, it counts once. */
 function outcomeInput({ arc, practice: { sessionId } }: Loaded) {

@@ -1,3 +1,4 @@
+import type { Language } from '../language/written-language.ts'
 import type { DrillGrade } from './drills/drill-grade.ts'
 import type { ExamCandidate } from './exams/exam-availability.ts'
 import type { TutorAction, TutorPolicy } from './policy/tutor-policy.ts'
@@ -35,6 +36,8 @@ export interface OpenDrill {
 /** Everything a turn's mind may know: the policy, what was retrieved within its scope, and the student's words. */
 export interface TurnBrief {
   language: string
+  /** The language of the tutor's own words. */
+  spoken?: Language
   policy: TutorPolicy
   context: {
     unitAnchors: UnitAnchor[]

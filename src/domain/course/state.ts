@@ -1,4 +1,5 @@
 import type { SideResponse } from '../arc/side-responses.ts'
+import type { Language } from '../language/written-language.ts'
 import type { GradeBrief, OpenDrill, RecentMessage, TurnBrief } from './brief.ts'
 import type { TaughtCourse } from './course.ts'
 import type { CodeGrade, SealedDrill } from './drills/drill-grade.ts'
@@ -34,6 +35,8 @@ export interface CourseState {
   readonly told: Readonly<Record<string, string>>
   /** What the tutor asked last, by thread; absent in older states. */
   readonly asked?: Readonly<Record<string, AskedQuestion>>
+  /** The language that the student was last seen to write here. */
+  readonly language?: Language
   /** What is in hand; one thing at a time. */
   readonly work: Work | null
 }
@@ -197,6 +200,8 @@ export interface LoadedCourse {
   readonly dayMs: number
   /** Units that a learning arc of the student's has brought to reviews, or to mastery: nothing is missing there. */
   readonly knownUnitIds: readonly string[]
+  /** As tags: what the student has set in an arc of the course, and what they speak there or by their settings. */
+  readonly language?: { set: string | null; spoken: string | null }
   readonly state: CourseState
 }
 
@@ -228,6 +233,7 @@ export interface Change {
   locks?: ExamLocks
   told?: Readonly<Record<string, string>>
   asked?: Readonly<Record<string, AskedQuestion>>
+  language?: Language
 }
 
 /** The state with nothing in hand any more. */

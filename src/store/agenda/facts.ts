@@ -6,6 +6,7 @@ import type { AgendaFacts, OpenExam } from '../../domain/agenda/facts.ts'
 import { languageOfTag } from '../../domain/language/written-language.ts'
 import type { Db } from '../database.ts'
 import type { Database } from '../schema.ts'
+import { lastSeen } from './awaiting.ts'
 
 /** Of so many of the newest reviews the median time is taken. */
 const TIMED_REVIEWS = 100
@@ -70,13 +71,7 @@ const reviewsRead = (db: Db, learnerId: string): CompiledQuery =>
 const sumsRead = (db: Db, learnerId: string): CompiledQuery =>
   sql`
     select
-      greatest(
-        (select max(last_session_at) from arcs where learner_id = ${learnerId}::uuid),
-        (select max(last_active) from tutoring_sessions
-         where arc_id in (select id from arcs where learner_id = ${learnerId}::uuid)),
-        (select max(message.created_at) from course_messages as message
-         join course_threads as thread on thread.id = message.thread_id
-         where thread.learner_id = ${learnerId}::uuid and message.role <> 'system')) as last_seen,
+      ${lastSeen(learnerId)} as last_seen,
       (select percentile_cont(0.5) within group (order by seconds) from (
         select response.time_taken_seconds as seconds
         from quiz_responses as response join arcs on arcs.mind_map_id = response.mind_map_id

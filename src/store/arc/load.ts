@@ -4,6 +4,7 @@ import type { Question } from '../../domain/arc/question.ts'
 import { type ArcState, type LoadedArc, newState } from '../../domain/arc/state.ts'
 import { upgradeArc } from '../../domain/arc/upgrade.ts'
 import { languageOfTag } from '../../domain/language/written-language.ts'
+import { isNudged } from '../agenda/awaiting.ts'
 import type { Db } from '../database.ts'
 import { historiesOf, historiesRead, mapOf, mapReads } from '../maps/rows.ts'
 import type { EntityRow } from '../spine/entities.ts'
@@ -18,7 +19,7 @@ export function arcReads(db: Db, arcId: string): CompiledQuery[] {
       .selectFrom('arcs')
       .selectAll()
       .select(openPractice(db, arcId).select('session_id').as('practice'))
-      .select(isNudged.as('is_nudged'))
+      .select(isNudged(sql.ref('arcs.learner_id')).as('is_nudged'))
       .select((arc) =>
         arc
           .selectFrom('learners')
@@ -37,13 +38,6 @@ export function arcReads(db: Db, arcId: string): CompiledQuery[] {
       .compile(),
   ]
 }
-
-/** Whether the learner was nudged for reviews, or warned, and has not answered; null where there is no agenda. */
-const isNudged = sql<boolean | null>`(
-  select exists (
-    select from nudges where nudges.learner_id = arcs.learner_id and kind <> 'digest'
-      and answered_at is null and withdrawn_at is null)
-  from entities as agenda where agenda.id = arcs.learner_id and agenda.product = 'agenda')`
 
 /** Nodes of which a decision may need the history: in hand, asked about, practised or answered elsewhere and not taken up yet. */
 const nodesInQuestion = (arcId: string) => sql<string>`

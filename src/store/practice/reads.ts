@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { PracticeState } from '../../domain/practice/session.ts'
 import type { Problem } from '../../domain/practice/state.ts'
+import { isNudged, lastSeen } from '../agenda/awaiting.ts'
 import type { Db, DbOrTrx } from '../database.ts'
 
 /** What a decision needs of a session besides its state. */
@@ -17,6 +18,9 @@ export interface SessionFacts {
   arc_course_id: string | null
   /** The language that the arc's learner has set, and the one that they write there. */
   set_language: string | null
+  /** Whether the arc's learner was nudged and has not answered, and when they last wrote anywhere. */
+  is_nudged: boolean | null
+  last_seen: Date | null
   heard_language: string | null
 }
 
@@ -30,6 +34,8 @@ export const sessionFacts = (db: Db, sessionId: string): CompiledQuery<SessionFa
       ...(['external_session_id', 'student_id', 'implicit', 'arc_id'] as const),
       'session.tutor',
       sql<string | null>`arcs.settings ->> 'language'`.as('set_language'),
+      isNudged(sql.ref('arcs.learner_id')).as('is_nudged'),
+      lastSeen(sql.ref('arcs.learner_id')).as('last_seen'),
       sql<string | null>`coalesce(arc.state ->> 'language', learners.language)`.as(
         'heard_language',
       ),

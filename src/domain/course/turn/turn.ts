@@ -1,10 +1,11 @@
+import { languageOfTag, writtenLanguage } from '../../language/written-language.ts'
 import { hashText } from '../../random/seeded-random.ts'
 import { derivedId } from '../../spine/ids.ts'
 import type { TurnBrief, TurnOutcome } from '../brief.ts'
 import type { ExamStatusById } from '../exams/exam-availability.ts'
 import { statusesFromLocks } from '../exams/locks.ts'
 import { computePolicy, computeTurnFocus } from '../policy/tutor-policy.ts'
-import type { CourseRequest } from '../request.ts'
+import { type CourseRequest, wordsOf } from '../request.ts'
 import { buildSnapshotLiteForLlm } from '../snapshot/snapshot-lite.ts'
 import {
   type CourseEffect,
@@ -118,6 +119,7 @@ export function prepareTurn(
   )
   const brief: TurnBrief = {
     language: course.language,
+    spoken: spokenIn(loaded, work.request),
     policy,
     mappedUnits,
     context: {
@@ -161,7 +163,8 @@ export function concludeTurn(
   const evidence = { type: 'turn_taken' as const, focusUnitId, analysis, at }
   const { [request.threadId]: _answered, ...others } = loaded.state.asked ?? {}
   const asked = asks ? { ...others, [request.threadId]: asks } : others
-  const after = done(loaded, { evidence, blocker, asked })
+  const heard = writtenLanguage(wordsOf(request.payload))
+  const after = done(loaded, { evidence, blocker, asked, ...(heard ? { language: heard } : {}) })
   const said: NewMessage = {
     id: derivedId(request.id, 'tutor'),
     threadId: request.threadId,
@@ -192,6 +195,12 @@ export function concludeTurn(
     },
   ]
   return { loaded: after, effects }
+}
+
+/** As set, else as the student writes or has written, else as their arc of the course speaks, else as the course does. */
+function spokenIn({ language, state, course }: LoadedCourse, { payload }: CourseRequest<'turn'>) {
+  const heard = writtenLanguage(wordsOf(payload)) ?? state.language
+  return languageOfTag(language?.set ?? heard ?? language?.spoken ?? course.language)
 }
 
 function studentInput({ payload }: CourseRequest<'turn'>): TurnBrief['student'] {

@@ -6,6 +6,7 @@ import type { PolicyConstraints } from '../../../domain/course/policy/tutor-poli
 import type { AskedQuestion } from '../../../domain/course/turn/asked-question.ts'
 import { drawDrills } from './course-drills.ts'
 import { statementsOf } from './reply-judging.ts'
+import { type TurnWords, turnWords } from './turn-words.ts'
 
 /** A question whose answer code can judge, in words. */
 export interface JudgeableQuestion {
@@ -14,7 +15,11 @@ export interface JudgeableQuestion {
 }
 
 /** Questions on a unit: which of two statements is true, and the easier ones of its bank; in the order of a seed. */
-export function openingQuestions(unit: Unit, seed: number): JudgeableQuestion[] {
+export function openingQuestions(
+  unit: Unit,
+  seed: number,
+  words: TurnWords = turnWords('en'),
+): JudgeableQuestion[] {
   const { unitId, title, keyIdeas } = unit
   const beliefs = unit.misconceptions.filter(({ description }) => isBelief(description))
   const statements = beliefs.map(({ tag, description }, place): JudgeableQuestion => {
@@ -22,7 +27,7 @@ export function openingQuestions(unit: Unit, seed: number): JudgeableQuestion[] 
     const isFirstTrue = (seed + place) % 2 === 0
     const asks = { kind: 'statements' as const, unitId, tag, idea, isFirstTrue }
     const [a, b] = statementsOf(asks, description)
-    const text = `Which of these is true of **${title}**?\n\na) ${a?.text}\n\nb) ${b?.text}\n\nAnswer with a or b.`
+    const text = words.whichIsTrue(title, a?.text ?? '', b?.text ?? '')
     return { text, asks }
   })
   const written = unit.questions
@@ -30,7 +35,7 @@ export function openingQuestions(unit: Unit, seed: number): JudgeableQuestion[] 
     .filter(({ difficulty }) => difficulty !== 'hard')
     .map(
       ({ id, text }): JudgeableQuestion => ({
-        text: withWords('Let us see:', text, ''),
+        text: withWords(words.letUsSee, text, ''),
         asks: { kind: 'question', unitId, source: id },
       }),
     )
@@ -51,8 +56,10 @@ export function withWords(before: string, text: string, after: string): string {
 const FENCE = '```'
 
 /** The question as it is put to a student: a task ends as a question, so that it is plain who speaks next. */
-export const putAsQuestion = ({ text }: JudgeableQuestion): string =>
-  text.includes('?') ? text : withWords('', text, 'What do you get?')
+export const putAsQuestion = (
+  { text }: JudgeableQuestion,
+  words: TurnWords = turnWords('en'),
+): string => (text.includes('?') ? text : withWords('', text, words.whatDoYouGet))
 
 /** What the course holds ready when a mind's answer cannot be used. */
 export function fallbackMaterial(unit: Unit, seed: number): FallbackMaterial {

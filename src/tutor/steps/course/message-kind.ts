@@ -1,5 +1,6 @@
 import { looksLikeQuestion, readCommand } from '../../../domain/answers/commands.ts'
 import { readNumber } from '../../../domain/answers/numbers.ts'
+import { readWish } from '../../../domain/answers/wishes.ts'
 
 /** What a student's message is for, as far as its form tells. */
 export type MessageKind =
@@ -10,6 +11,9 @@ export type MessageKind =
   | 'yes'
   | 'no'
   | 'understood'
+  | 'tired'
+  | 'upset'
+  | 'easy'
   | 'practice'
   | 'stuck'
   | 'check'
@@ -69,14 +73,70 @@ const FORMS: [MessageKind, RegExp][] = [
   ],
 ]
 
+/** What a message is by its words alone: what every tutor here understands. */
+function spokenKind(said: string): MessageKind | null {
+  const command = readCommand(said)
+  switch (command) {
+    case 'stuck':
+    case 'hint':
+    case 'dont_know':
+      return 'stuck'
+    case 'show':
+      return 'question'
+    case 'pause':
+      return formOf(said) === 'no' ? 'no' : 'farewell'
+    case 'practice':
+      return 'practice'
+    case 'resume':
+      return 'yes'
+  }
+  const wish = readWish(said)
+  switch (wish) {
+    case 'explain':
+      return formOf(said) === 'stuck' || TOO_HARD.test(said) ? 'stuck' : 'question'
+    case 'example':
+    case 'method':
+      return 'question'
+    case 'know_this':
+      return 'easy'
+    case 'fine':
+      return formOf(said) ?? 'understood'
+    case 'thanks':
+    case 'tired':
+    case 'upset':
+      return wish
+    case 'greeting':
+      return ABOUT.test(said) ? 'about-the-tutor' : 'greeting'
+  }
+  if (/^(?:ja|jawohl|jap|gerne?|ja,? bitte|na klar)[.!]*$/i.test(said)) return 'yes'
+  if (/^(?:nein|ne|nö|nicht jetzt|später|lieber nicht)[.!,]*(?: danke)?[.!]*$/i.test(said))
+    return 'no'
+  return null
+}
+
+const formOf = (said: string): MessageKind | null =>
+  FORMS.find(([, pattern]) => pattern.test(said.replace(/[’ʼ]/g, "'")))?.[0] ?? null
+
+/** A wish for another explanation of who does not get on, in German. */
+const TOO_HARD = /versteh|kapier|zu schwer|verwirrt/i
+const ABOUT = /\b(?:are you|bist du|geht|gehts)\b/i
+
 /** Reads the form of a message; what it is about is not told by it. */
 export function messageKind(text: string): MessageKind {
   const said = text.trim()
-  const command = readCommand(said)
-  if (command === 'stuck' || command === 'hint' || command === 'dont_know') return 'stuck'
-  const form = FORMS.find(([, pattern]) => pattern.test(said.replace(/[’ʼ]/g, "'")))?.[0]
+  const spoken = spokenKind(said)
+  if (spoken) return spoken
+  const form = formOf(said)
   if (form) return form
   if (looksLikeQuestion(said)) return 'question'
   const value = /^[a-z]\s*=\s*(.+)$/i.exec(said)?.[1] ?? said
   return readNumber(value) === null ? 'other' : 'answer'
 }
+
+const SMALL_TALK: readonly MessageKind[] = [
+  ...(['greeting', 'thanks', 'farewell', 'about-the-tutor', 'yes', 'no', 'understood'] as const),
+  ...(['tired', 'upset', 'easy'] as const),
+]
+
+/** Whether a message says nothing about the subject. */
+export const isSmallTalk = (text: string): boolean => SMALL_TALK.includes(messageKind(text))

@@ -15,6 +15,7 @@ import { explanations } from './explaining.ts'
 import { type MessageKind, messageKind } from './message-kind.ts'
 import { judgeReply } from './reply-judging.ts'
 import type { TurnContext } from './turn.ts'
+import { type TurnWords, turnWords } from './turn-words.ts'
 
 type Answer = z.infer<typeof LlmTutorResponse>
 type Move = Pick<Answer, 'action' | 'target_unit_id' | 'tutor_text'> &
@@ -27,6 +28,7 @@ interface Turn {
   /** The student's words. */
   said: string
   kind: MessageKind
+  words: TurnWords
 }
 
 /** A move, with where its drill comes from and what it asks. */
@@ -53,7 +55,14 @@ export function offlineTurn(brief: TurnContext): {
   const { messageText, voiceTranscript, messageLatex } = student
   const said = messageText ?? voiceTranscript ?? messageLatex ?? ''
   const kind = messageKind(said)
-  const { move, drillSource = null, asks = null } = chooseMove({ brief, course, focus, said, kind })
+  const {
+    move,
+    drillSource = null,
+    asks = null,
+  } = chooseMove({
+    ...{ brief, course, focus, said, kind },
+    words: turnWords(brief.spoken ?? 'en'),
+  })
   const answer: Answer = {
     ...move,
     mapped_units: brief.mappedUnits
@@ -106,26 +115,27 @@ function isAfter({ brief }: Turn, action: string): boolean {
 }
 
 function answerWords(turn: Turn): Choice {
-  const { brief, course, focus, said, kind } = turn
+  const { brief, course, focus, said, kind, words } = turn
   const { asked } = brief
-  const isSmallTalk = SMALL_TALK[kind] !== undefined || kind === 'stuck'
+  const isSmallTalk = SMALL_TALK[kind] !== undefined || kind === 'stuck' || kind === 'farewell'
   const judged = asked && !isSmallTalk ? judgeReply(course, asked, said) : null
   if (judged) return judged.isRight ? goOn(turn, judged.text) : ask(turn, judged.text)
   const smallTalk = SMALL_TALK[kind]
-  if (smallTalk) return offer(turn, 'exercise', smallTalk(focus))
+  if (smallTalk) return offer(turn, 'exercise', smallTalk(words, focus))
   switch (kind) {
     case 'farewell':
-      return say(focus, 'See you! Whenever you come back, we go on from here.')
+      return say(focus, words.farewell)
+    case 'tired':
+      return say(focus, words.tired)
+    case 'easy':
+      return drill(turn, words.showMe)
     case 'practice':
       return drill(turn)
     case 'yes':
       if (asked?.kind === 'offer' && asked.of === 'unit') return ask(turn)
-      return goOn(turn, 'Good.')
+      return goOn(turn, words.good)
     case 'no':
-      return say(
-        focus,
-        `All right. Ask me whatever you like about **${focus.title}**, or name another topic of the course.`,
-      )
+      return say(focus, words.leaveIt(focus.title))
     case 'stuck':
       return helpOn(turn)
     case 'check':
@@ -139,12 +149,12 @@ function answerWords(turn: Turn): Choice {
   }
 }
 
-const SMALL_TALK: Partial<Record<MessageKind, (focus: Unit) => string>> = {
-  greeting: ({ title }) => `Hello! We are at **${title}**. Ask me anything about it.`,
-  thanks: () => 'You are welcome!',
-  understood: () => 'Good.',
-  'about-the-tutor': ({ title }) =>
-    `I am the tutor of this course: a program that explains, asks and checks. We are at **${title}**.`,
+const SMALL_TALK: Partial<Record<MessageKind, (words: TurnWords, focus: Unit) => string>> = {
+  greeting: (words, { title }) => words.greeting(title),
+  thanks: (words) => words.thanks,
+  understood: (words) => words.understood,
+  upset: (words) => words.upset,
+  'about-the-tutor': (words, { title }) => words.aboutTheTutor(title),
 }
 
 /** A topic is named: who is ready for its exam gets that, who is sure a question on it, others are asked what they mean. */
@@ -167,42 +177,43 @@ function say({ unitId }: Unit, text: string): Choice {
 }
 
 /** Words that end with an offer; "yes" takes it up. */
-function offer({ focus }: Turn, of: 'exercise' | 'unit', lead: string): Choice {
+function offer({ focus, words }: Turn, of: 'exercise' | 'unit', lead: string): Choice {
   const question =
-    of === 'exercise'
-      ? `Shall I give you an exercise on **${focus.title}**?`
-      : `Shall we go on with **${focus.title}**? Say yes, or name the topic that you have in mind.`
+    of === 'exercise' ? words.offerExercise(focus.title) : words.offerUnit(focus.title)
   const asks = { kind: 'offer' as const, unitId: focus.unitId, of }
   return { ...say(focus, [lead, question].filter(Boolean).join('\n\n')), asks }
 }
 
+/** Below this confidence a unit is not worth asking about. */
+const NEAR = 0.3
+
 /** Who names nothing we know is asked what they mean, with the nearest units to choose from. */
 function clarify(turn: Turn): Choice {
-  const { brief, course, focus } = turn
+  const { brief, course, focus, words } = turn
   const inScope = brief.policy.scopedUnitIds
   const near = brief.mappedUnits
-    .filter(({ unitId }) => inScope.includes(unitId))
+    .filter(({ unitId, confidence }) => inScope.includes(unitId) && confidence >= NEAR)
     .slice(0, 2)
     .flatMap(({ unitId }) => course.units.find((unit) => unit.unitId === unitId) ?? [])
   const [first, second] = near
-  if (!first || !second) return offer(turn, 'unit', '')
-  const text = `Do you mean a) **${first.title}**, or rather b) **${second.title}**?`
+  if (!first || !second) return offer(turn, 'unit', words.notUnderstood)
+  const text = words.doYouMean(first.title, second.title)
   return { ...say(focus, text), asks: { kind: 'units', unitIds: near.map(({ unitId }) => unitId) } }
 }
 
 /** A question on the unit that was not asked lately; who came for a unit that needs this one first is told so. */
 function ask(turn: Turn, lead: string | null = null): Choice {
-  const { brief, course, focus } = turn
+  const { brief, course, focus, words } = turn
   const said = brief.context.recentMessages.map(({ text }) => text).join('\n')
-  const fresh = openingQuestions(focus, brief.seed).find(({ text }) => !said.includes(text))
+  const fresh = openingQuestions(focus, brief.seed, words).find(({ text }) => !said.includes(text))
   if (!fresh) return drill(turn, lead)
   const { prereqBlockingUnitId, primaryTargetUnitId } = brief.policy
   const target = course.units.find(({ unitId }) => unitId === primaryTargetUnitId)
   const before =
     lead === null && prereqBlockingUnitId !== null && target
-      ? `Before **${target.title}** let us make sure of **${focus.title}**.`
+      ? words.before(target.title, focus.title)
       : lead
-  const text = [before, putAsQuestion(fresh)].filter(Boolean).join('\n\n')
+  const text = [before, putAsQuestion(fresh, words)].filter(Boolean).join('\n\n')
   return { ...say(focus, text), asks: fresh.asks }
 }
 
@@ -213,23 +224,19 @@ const FAR = 0.35
 
 /** A question is answered with what the course says to it; then an exercise is offered on what comes first. */
 function explain(turn: Turn): Choice {
-  const { brief, focus, said } = turn
+  const { brief, focus, said, words } = turn
   const asksHow =
-    /\bhow (?:do|can|should|would|to)\b|\bexample\b|^(?:please )?(?:solve|work out|calculate|simplify|expand|factor|show)/i
+    /\bhow (?:do|can|should|would|to)\b|\b(?:example|beispiel)\b|^(?:please )?(?:solve|work out|calculate|simplify|expand|factor|show)/i
   const isPointed = said.trim().split(/\s+/).length > POINTED_WORDS
   const confidence = brief.mappedUnits[0]?.confidence ?? 0
   if (isPointed && confidence < FAR) {
-    return offer(turn, 'exercise', 'I find nothing about that in this course.')
+    return offer(turn, 'exercise', words.nothingFound)
   }
   const [found] = explanations(brief, focus, asksHow.test(said))
-  if (!found)
-    return ask(
-      turn,
-      'I have said what the course says to that. Let us look at it from another side.',
-    )
+  if (!found) return ask(turn, words.allSaid)
   const isBefore = found.unit !== focus
-  const then = isBefore ? `\n\n**${focus.title}** comes before that.` : ''
-  const near = isPointed && !isSure(brief) ? 'The nearest that the course has to that:\n\n' : ''
+  const then = isBefore ? `\n\n${words.comesBefore(focus.title)}` : ''
+  const near = isPointed && !isSure(brief) ? `${words.nearest}\n\n` : ''
   return offer(turn, 'exercise', `${near}${found.text}${then}`)
 }
 
@@ -241,26 +248,19 @@ function helpOn(turn: Turn): Choice {
     return concept(turn, null)
   }
   const [found] = explanations(turn.brief, turn.focus, true)
-  return found ? offer(turn, 'exercise', `Once more, step by step.\n\n${found.text}`) : ask(turn)
+  return found ? offer(turn, 'exercise', `${turn.words.stepByStep}\n\n${found.text}`) : ask(turn)
 }
-
-const TO_THE_CARD =
-  'Put your answer into the exercise itself and press “Check answer”: there it is checked, and there it counts.'
 
 function check(turn: Turn): Choice {
   return turn.brief.openDrill
-    ? say(turn.focus, TO_THE_CARD)
-    : offer(turn, 'exercise', 'I can check answers to exercises.')
+    ? say(turn.focus, turn.words.toTheCard)
+    : offer(turn, 'exercise', turn.words.canCheck)
 }
 
 /** An answer to nothing that the tutor has asked in words. */
 function answerUnasked(turn: Turn): Choice {
-  if (isAfter(turn, 'DRILL_CARD')) return say(turn.focus, TO_THE_CARD)
-  return offer(
-    turn,
-    'exercise',
-    'That looks like an answer, but I have asked nothing that it would fit.',
-  )
+  if (isAfter(turn, 'DRILL_CARD')) return say(turn.focus, turn.words.toTheCard)
+  return offer(turn, 'exercise', turn.words.unasked)
 }
 
 /** The next hint of the drill on the screen; after the last one how such a thing is done, and then the way on. */
@@ -274,26 +274,21 @@ function hint(turn: Turn): Choice {
   const hints = drawn.question.hints
   const said = brief.context.recentMessages.map(({ text }) => text).join('\n')
   const next = hints.slice(openDrill?.hintsGiven ?? 0).find((one) => !said.includes(one))
-  return next ? say(unit, `${next}\n\n${TO_THE_CARD}`) : explainUnit(turn, unit)
+  return next ? say(unit, `${next}\n\n${turn.words.toTheCard}`) : explainUnit(turn, unit)
 }
 
 /** How a unit's exercises are done; who has seen that is told what "I don't know" does. */
-function explainUnit({ brief }: Turn, unit: Unit): Choice {
+function explainUnit({ brief, words }: Turn, unit: Unit): Choice {
   const example = workedExample(unit)
   const wasShown = brief.context.recentMessages.some(({ text }) => text.includes(example))
-  return say(
-    unit,
-    wasShown
-      ? 'That is all the help I have for this exercise. Write “I don’t know” into it and press “Check answer”: then you see how it goes. Or take another one.'
-      : example,
-  )
+  return say(unit, wasShown ? words.allTheHelp : example)
 }
 
-function drill({ brief, focus }: Turn, lead: string | null = null): Choice {
+function drill({ brief, focus, words }: Turn, lead: string | null = null): Choice {
   const shown = new Set(brief.openDrill ? [shownAs(brief.openDrill)] : [])
   const [drawn] = drawDrills(focus, brief.seed, 1, shown)
   if (!drawn) throw new TutorFailure('refused', 'the unit has no drill')
-  const text = `Here is a short exercise on **${focus.title}**.`
+  const text = words.exercise(focus.title)
   return {
     drillSource: drawn.source,
     move: {
@@ -309,15 +304,13 @@ function drill({ brief, focus }: Turn, lead: string | null = null): Choice {
   }
 }
 
-function concept({ brief, focus }: Turn, lead: string | null): Choice {
+function concept({ brief, focus, words }: Turn, lead: string | null): Choice {
   const { keyIdeas, workedExample } = conceptWithin(focus, brief.policy.constraints, MAX_KEY_IDEAS)
   return {
     move: {
       action: 'CONCEPT_CARD',
       target_unit_id: focus.unitId,
-      tutor_text: [lead, `Let us look at **${focus.title}** once more.`]
-        .filter(Boolean)
-        .join('\n\n'),
+      tutor_text: [lead, words.onceMore(focus.title)].filter(Boolean).join('\n\n'),
       concept_card: {
         key_ideas: keyIdeas,
         ...(workedExample && {
@@ -333,11 +326,11 @@ function concept({ brief, focus }: Turn, lead: string | null): Choice {
 }
 
 function exam(turn: Turn, lead: string | null): Choice {
-  const { brief, focus } = turn
+  const { brief, focus, words } = turn
   const [candidate] = brief.context.examCandidates
   if (!candidate) return drill(turn, lead)
   const { desiredExamTier } = brief.policy
-  const text = `You are ready for a ${desiredExamTier} exam question on **${focus.title}**. Take your time: a wrong answer locks it for a day.`
+  const text = words.exam(desiredExamTier, focus.title)
   return {
     move: {
       action: 'EXAM_BLOCK',
