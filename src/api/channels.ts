@@ -1,13 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { ChannelFailure } from '../channels/channel.ts'
+import { createWebhookChannel } from '../channels/webhook.ts'
 import { askForChannel, channelsOf, LINKS, leaveChannel } from '../commands/channels.ts'
 import type { Dependencies } from '../commands/context.ts'
-import { AskedChannel, ChannelName, ChannelView } from '../contracts/channel.ts'
+import { notFound } from '../commands/problem.ts'
+import { AskedChannel, ChannelName, ChannelView, type Notice } from '../contracts/channel.ts'
 import { text } from '../contracts/text.ts'
+import { languageOfTag } from '../domain/language/written-language.ts'
+import { readChannels } from '../store/agenda/channels.ts'
+import { readLearner } from '../store/learners.ts'
 import type { Api, Environment } from './environment.ts'
-import { requireLearner } from './learners.ts'
+import { requireLearner, requireSelf } from './learners.ts'
 import { body, json, onInvalid, problems } from './route-parts.ts'
 
 const params = z.object({ id: text })
+const TEST_MS = 10_000
+
+/** What a test of a webhook sends: a notice without reviews. */
+const testNotice = (language: Notice['language']): Notice => ({
+  ...{ id: randomUUID(), kind: 'reviews', date: new Date().toISOString().slice(0, 10), language },
+  ...(language === 'de'
+    ? { title: 'Ein Test von Meno', text: 'So kommen Erinnerungen an.', action: 'Meno öffnen' }
+    : { title: 'A test from Meno', text: 'This is how reminders arrive.', action: 'Open Meno' }),
+  ...{ path: '/', items: [], minutes: null },
+})
 
 /** `/api/learners/:id/channels`: where a learner can be reached with no page open. */
 export function channelRoutes(dependencies: Dependencies): Api {
@@ -49,6 +66,45 @@ export function channelRoutes(dependencies: Dependencies): Api {
       },
     )
   }
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/{id}/channels/webhook/test',
+      summary: 'Send a signed test message to the webhook',
+      description: 'As reminders are sent, once; what the receiver makes of it is the answer.',
+      request: { params },
+      responses: {
+        200: json(
+          z.object({ taken: z.boolean(), detail: z.string().nullable() }),
+          'Whether the webhook took it, and why not',
+        ),
+        ...problems(403, 404),
+      },
+    }),
+    async (c) => {
+      const { id } = await requireSelf(db, c.var.actor, c.req.valid('param').id)
+      const rows = await readChannels(db, id)
+      const webhook = rows.find(
+        ({ channel, status }) => channel === 'webhook' && status === 'linked',
+      )
+      if (!webhook) throw notFound('channel')
+      const { pageUrl } = dependencies.config
+      const key = `test/${randomUUID()}`
+      const sending = { key, learnerId: id, pageUrl, signal: AbortSignal.timeout(TEST_MS) }
+      try {
+        const { language } = (await readLearner(db, id)) ?? {}
+        await createWebhookChannel().send(
+          webhook.address,
+          testNotice(languageOfTag(language ?? '')),
+          sending,
+        )
+        return c.json({ taken: true, detail: null }, 200)
+      } catch (error) {
+        if (!(error instanceof ChannelFailure)) throw error
+        return c.json({ taken: false, detail: error.message }, 200)
+      }
+    },
+  )
   api.openapi(
     createRoute({
       method: 'delete',

@@ -12,6 +12,8 @@ const ABANDONED_MS = 30_000
 
 /** A student's requests in a course are rows with an id of their own, made of this key. */
 const KEPT_ELSEWHERE = /^(?:\/api\/tutor)?\/threads\/[^/]+\/(?:turn|drill|exam)\b/
+/** An import that comes twice changes nothing, and is too large to be held here. */
+const IMPORT = /^\/api\/learners\/[^/]+\/import$/
 
 /** With `Idempotency-Key`, the same request is carried out once and its answer given again, but for a refusal: nothing was done. Messages have their own ids. */
 export function idempotency({ db }: Dependencies) {
@@ -21,7 +23,7 @@ export function idempotency({ db }: Dependencies) {
     if (key === '' || key.length > 200) {
       throw new Problem(422, 'An Idempotency-Key has 1 to 200 characters.')
     }
-    if (KEPT_ELSEWHERE.test(c.req.path)) return next()
+    if (KEPT_ELSEWHERE.test(c.req.path) || IMPORT.test(c.req.path)) return next()
     const scope = `${c.var.actor.learner.id} ${c.req.path}`
     const hash = createHash('sha256')
       .update(await c.req.text())

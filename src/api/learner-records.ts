@@ -15,7 +15,13 @@ import { dailyReviews, reviewLogCsv } from '../domain/spaced-repetition/review-l
 import { readActivity } from '../store/arc/activity.ts'
 import { readReviewDays } from '../store/arc/records.ts'
 import { readAnkiQuestions } from '../store/learner/anki.ts'
-import { learnerOfFeed, readCalendar, renewFeed, revokeFeed } from '../store/learner/calendar.ts'
+import {
+  feedSince,
+  learnerOfFeed,
+  readCalendar,
+  renewFeed,
+  revokeFeed,
+} from '../store/learner/calendar.ts'
 import { readMemory, readReviewLog } from '../store/memory.ts'
 import { ankiPackage } from './anki-package.ts'
 import type { Api, Environment } from './environment.ts'
@@ -161,6 +167,26 @@ export function learnerRecordRoutes(dependencies: Dependencies): Api {
     async (c) => {
       const { id } = await requireLearner(db, c.var.actor, c.req.valid('param').id)
       return c.body(await readCalendar(db, id, config.pageUrl, Date.now()), 200, CALENDAR_HEADERS)
+    },
+  )
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{id}/calendar-feed',
+      summary: 'Whether the calendar has a private address',
+      request: { params },
+      responses: {
+        200: json(
+          z.object({ since: z.iso.datetime().nullable() }),
+          'Since when; the address itself is kept by nobody',
+        ),
+        ...problems(403, 404),
+      },
+    }),
+    async (c) => {
+      const { id } = await requireSelf(db, c.var.actor, c.req.valid('param').id)
+      return c.json({ since: (await feedSince(db, id))?.toISOString() ?? null }, 200)
     },
   )
 

@@ -1,6 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../commands/context.ts'
 import { importLearner } from '../commands/learner/import.ts'
+import { readExport } from '../commands/learner/read-export.ts'
+import { Problem } from '../commands/problem.ts'
 import { ImportOutcome, LearnerExport } from '../contracts/taking-along.ts'
 import { text } from '../contracts/text.ts'
 import { eraseLearner } from '../store/learner/erase.ts'
@@ -53,24 +55,26 @@ export function takingAlongRoutes(dependencies: Dependencies): Api {
     },
   )
 
-  api.openapi(
-    createRoute({
-      method: 'post',
-      path: '/{id}/import',
-      summary: 'Bring here what was exported elsewhere',
-      description:
-        'Takes what export gave, up to 64 MB, whole or not at all. Topics, maps and courses that are here already stay as they are, so that doing it twice changes nothing. Everything gets ids of its own here. Topics go on where they were; a question whose key is not known here is replaced by another one. Channels are linked anew.',
-      request: { params, body: body(LearnerExport) },
-      responses: {
-        200: json(ImportOutcome, 'What it has brought'),
-        ...problems(400, 403, 404, 413, 422, 429),
-      },
-    }),
-    async (c) => {
-      const learner = await requireSelf(db, c.var.actor, c.req.valid('param').id)
-      return c.json(await importLearner(dependencies, learner, c.req.valid('json')), 200)
+  // Described, and not read by the framework: a file is larger than what may be in memory.
+  const importing = createRoute({
+    method: 'post',
+    path: '/{id}/import',
+    summary: 'Bring here what was exported elsewhere',
+    description:
+      'Takes what export gave, up to 1 GB and 64 MB of rows that are brought here (the record of events is read over), whole or not at all. Topics, maps and courses that are here already stay as they are, so that doing it twice changes nothing. Everything gets ids of its own here. Topics go on where they were; a question whose key is not known here is replaced by another one. Channels are linked anew.',
+    request: { params, body: body(LearnerExport) },
+    responses: {
+      200: json(ImportOutcome, 'What it has brought'),
+      ...problems(400, 403, 404, 413, 422, 429),
     },
-  )
+  })
+  api.openAPIRegistry.registerPath(importing)
+  api.post('/:id/import', async (c) => {
+    const learner = await requireSelf(db, c.var.actor, c.req.param('id'))
+    const pieces = c.req.raw.body
+    if (!pieces) throw new Problem(400, 'The body is not valid JSON: it is empty.')
+    return c.json(await importLearner(dependencies, learner, () => readExport(pieces)), 200)
+  })
 
   api.openapi(
     createRoute({

@@ -8,8 +8,10 @@ import { openRecord, text } from './text.ts'
 export const EXPORT_FORMAT = 'meno-learner'
 export const EXPORT_VERSION = 1
 
-/** An import has at most this many bytes. */
-export const MOST_IMPORTED = 64_000_000
+/** The file of an import has at most this many bytes; most of a large one is its record of events, which is read over. */
+export const MOST_IMPORTED = 1_000_000_000
+/** The rows that an import takes have at most this many: they are held in memory. */
+export const MOST_BROUGHT = 64_000_000
 
 /** The export as it is described: the rows of each table, as the database has them. */
 export const LearnerExport = z.object({

@@ -1,3 +1,7 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
@@ -55,6 +59,36 @@ describe('a learner’s channels', () => {
     expect(await leave('webhook')).toBe(204)
     expect(await items()).toEqual([])
     expect(await leave('webhook')).toBe(404)
+  })
+
+  test('a webhook is tried out: signed as everything is, and what became of it is told', async () => {
+    const { ask } = await learner('wim')
+    const test = () => api.post('/api/learners/wim/channels/webhook/test')
+    expect((await test()).status).toBe(404)
+    const received: { headers: IncomingHttpHeaders; body: string }[] = []
+    let status = 204
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const piece of request) body += piece
+      received.push({ headers: request.headers, body })
+      response.writeHead(status).end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await ask('webhook', { url: `http://127.0.0.1:${port}/hook`, secret: 'hush' })
+    expect((await test()).body).toEqual({ taken: true, detail: null })
+    const [{ headers, body } = { headers: {}, body: '' }] = received
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-meno-signature'])) ?? []
+    expect(v1).toBe(createHmac('sha256', 'hush').update(`${t}.${body}`).digest('hex'))
+    expect(JSON.parse(body)).toMatchObject({ title: 'A test from Meno', items: [] })
+    status = 403
+    expect((await test()).body).toEqual({ taken: false, detail: 'the webhook answered 403' })
+    server.close()
+    server.closeAllConnections()
+    expect((await test()).body).toMatchObject({
+      taken: false,
+      detail: expect.stringContaining('did not answer'),
+    })
   })
 
   test('a browser is a place of its own, and can be taken out by it', async () => {

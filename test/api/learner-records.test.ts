@@ -125,7 +125,10 @@ describe('the private address of the calendar', () => {
     expect(second).not.toBe(first)
     expect((await api.get(first)).status).toBe(404)
     expect(eventsOf((await api.get(second)).body)[0]?.uid).toBe(event?.uid)
+    const feed = async () => (await api.get('/api/learners/feed/calendar-feed')).body
+    expect(Date.now() - Date.parse((await feed()).since)).toBeLessThan(120_000)
     expect((await remove('/api/learners/feed/calendar-feed')).status).toBe(204)
+    expect(await feed()).toEqual({ since: null })
     expect((await api.get(second)).status).toBe(404)
   })
 

@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importLearner } from '../../src/commands/learner/import.ts'
@@ -153,6 +155,7 @@ describe('a plan that is taken to another installation', () => {
     expect((await to.get('/api/learners/mover')).body).toMatchObject({
       timeZone: 'Asia/Tokyo',
       studyTime: '18:30',
+      chosen: ['studyTime', 'timeZone'],
     })
   })
 
@@ -345,7 +348,7 @@ describe('what is not a topic', () => {
           },
         },
         learner,
-        LearnerExport.parse(file),
+        async () => LearnerExport.parse(file),
       )
     expect(await bringHere()).toEqual({ arcs: 1, maps: 1, courses: 1, unchanged: 0 })
     expect(woken.sort()).toEqual(['agenda', 'arc', 'course'])
@@ -454,6 +457,81 @@ describe('a file that is damaged or hostile', () => {
     expect(body.arcs).toBe(1)
     expect(await digestOf(to, 'victim')).toBe(before)
     expect((await arcsOf(to, 'target')).map(({ arcId }) => arcId)).not.toContain(victim)
+  })
+
+  /** The file as a stream, with so many events more, and rows of a table; pieces end anywhere. */
+  function* large(events: number, { table = 'events', row = '' } = {}): Generator<Uint8Array> {
+    const encoder = new TextEncoder()
+    const text = JSON.stringify({ ...file, tables: { ...file.tables, [table]: [] } })
+    const [before = '', after = ''] = text.split(`"${table}":[]`)
+    yield encoder.encode(`${before}"${table}":[`)
+    for (let first = 0; first < events; first += 1_000) {
+      const rows = Array.from({ length: Math.min(1_000, events - first) }, (_, index) =>
+        row === ''
+          ? JSON.stringify({
+              ...{ stream: randomUUID(), seq: first + index, type: 'message' },
+              data: { id: randomUUID(), role: 'tutor', text: 'Was ist $2 + 3$? 🎯 '.repeat(20) },
+              created_at: '2026-03-01T10:00:00Z',
+            })
+          : row,
+      )
+      yield encoder.encode((first === 0 ? '' : ',') + rows.join(','))
+    }
+    yield encoder.encode(`]${after}`)
+  }
+  const stream = async (learner: string, pieces: Generator<Uint8Array>) => {
+    const response = await fetch(`${to.url}/api/learners/${learner}/import`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ReadableStream.from(pieces),
+      duplex: 'half',
+    } as RequestInit)
+    return { status: response.status, body: (await response.json()) as Json }
+  }
+
+  test('with a record of 200,000 events is brought, and they are not held in memory', async () => {
+    await to.begin({ learnerId: 'long' })
+    setFlagsFromString('--expose-gc')
+    const gc = runInNewContext('gc') as () => void
+    let bytes = 0
+    const held: number[] = []
+    function* counted() {
+      let index = 0
+      for (const piece of large(200_000)) {
+        bytes += piece.length
+        index += 1
+        if (index % 25 === 10) {
+          gc()
+          held.push(process.memoryUsage().heapUsed)
+        }
+        yield piece
+      }
+    }
+    const { status, body } = await stream('long', counted())
+    expect([status, body.arcs]).toEqual([200, 1])
+    expect(bytes).toBeGreaterThan(100_000_000)
+    expect(held.length).toBeGreaterThan(6)
+    expect(Math.max(...held) - Math.min(...held)).toBeLessThan(bytes / 10)
+    expect((await arcsOf(to, 'long')).length).toBe(2)
+  }, 300_000)
+
+  test('with more rows to bring than fit is refused, and nothing of it is written', async () => {
+    const before = await digestOf(to, 'target')
+    const row = JSON.stringify({ ...file.tables.arc_messages[0], text: 'x'.repeat(10_000) })
+    const { status, body } = await stream('target', large(8_000, { table: 'arc_messages', row }))
+    expect([status, body.detail]).toEqual([413, 'What is brought here has at most 64 MB.'])
+    expect(await digestOf(to, 'target')).toBe(before)
+  }, 300_000)
+
+  test('that breaks off in the middle is refused, and nothing of it is written', async () => {
+    const before = await digestOf(to, 'target')
+    const text = JSON.stringify(file)
+    for (const share of [0.2, 0.5, 0.99]) {
+      const cut = text.slice(0, Math.floor(text.length * share))
+      const { status, body } = await bring(to, 'target', cut)
+      expect([status, body.detail]).toEqual([400, expect.stringContaining('ends too early')])
+    }
+    expect(await digestOf(to, 'target')).toBe(before)
   })
 
   test('that is no JSON, or too large, is told so', async () => {

@@ -50,6 +50,7 @@ it('says which part of a page could not be loaded, and loads it when asked', asy
 
 it('keeps what was typed where it cannot be saved', async () => {
   stub.answers.set('/api/learners/me/channels', { items: [] })
+  stub.answers.set('/api/learners/me/calendar-feed', { since: null })
   stub.onPost = () => problem(503, 'Unavailable', 'The database is away.')
   await open('/settings')
   const name = page.getByRole('textbox', { name: 'Name' })

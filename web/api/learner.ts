@@ -142,3 +142,38 @@ export function useLeaveChannel() {
     onSuccess: () => client.invalidateQueries({ queryKey: channelsKey }),
   })
 }
+
+/** Sends a test message to the learner's webhook. */
+export const useTestWebhook = () =>
+  useMutation({
+    mutationFn: () =>
+      callApi<{ taken: boolean; detail: string | null }>(`${ME}/channels/webhook/test`, {
+        method: 'POST',
+        body: {},
+      }),
+  })
+
+const calendarFeedKey = ['calendar-feed'] as const
+
+/** Since when the calendar has a private address. */
+export const calendarFeedQuery = queryOptions({
+  queryKey: calendarFeedKey,
+  queryFn: ({ signal }) => callApi<{ since: string | null }>(`${ME}/calendar-feed`, { signal }),
+})
+
+/** Makes a private address; an older one ends. */
+export function useRenewCalendarFeed() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi<{ url: string }>(`${ME}/calendar-feed`, { method: 'POST', body: {} }),
+    onSuccess: () => client.invalidateQueries({ queryKey: calendarFeedKey }),
+  })
+}
+
+export function useEndCalendarFeed() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi<unknown>(`${ME}/calendar-feed`, { method: 'DELETE' }),
+    onSuccess: () => client.invalidateQueries({ queryKey: calendarFeedKey }),
+  })
+}

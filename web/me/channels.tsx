@@ -12,6 +12,7 @@ import {
   useLeaveChannel,
 } from '../api/learner.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
+import { AskWebhook, TestWebhook } from './ask-webhook.tsx'
 import classes from './me.module.css'
 import { canPush, subscribe } from './push.ts'
 
@@ -42,6 +43,7 @@ export function Channels() {
             <AskTelegram />
             <AskEmail />
             <AskPush />
+            <AskWebhook />
           </Stack>
         </>
       )}
@@ -86,6 +88,7 @@ function Known({ channel }: { channel: Channel }) {
       {channel.failure && (
         <Text size="sm">{t('channels.failure', { failure: channel.failure })}</Text>
       )}
+      {channel.channel === 'webhook' && channel.status === 'linked' && <TestWebhook />}
       <ProblemAlert error={leave.error} />
     </li>
   )

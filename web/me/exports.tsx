@@ -1,5 +1,5 @@
-import { Button, CopyButton, Group, Text } from '@mantine/core'
-import { CalendarDays, Copy, Download, Layers } from 'lucide-react'
+import { Button, Group } from '@mantine/core'
+import { CalendarDays, Download, Layers } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import classes from './me.module.css'
 
@@ -8,7 +8,6 @@ const ME = '/api/learners/me'
 /** What a learner can take along: all data, the questions for Anki, the reviews for a calendar. */
 export function Exports() {
   const { t } = useTranslation()
-  const calendar = `${location.origin}${ME}/calendar.ics`
   return (
     <section aria-labelledby="exports" className={classes.card}>
       <h2 id="exports" className={classes.title}>
@@ -41,17 +40,7 @@ export function Exports() {
         >
           {t('exports.calendar')}
         </Button>
-        <CopyButton value={calendar}>
-          {({ copied, copy }) => (
-            <Button variant="subtle" leftSection={<Copy size={16} aria-hidden />} onClick={copy}>
-              {copied ? t('exports.copied') : t('exports.copy')}
-            </Button>
-          )}
-        </CopyButton>
       </Group>
-      <Text size="sm" c="dimmed" mt="sm">
-        {t('exports.about')}
-      </Text>
     </section>
   )
 }

@@ -22,6 +22,8 @@ import { firstSpoken, LANGUAGES } from '../i18n/i18n.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { browserZone } from '../shell/use-settings.ts'
 import { useTitle } from '../shell/use-title.ts'
+import { BringAlong } from './bring-along.tsx'
+import { CalendarFeed } from './calendar-feed.tsx'
 import { Channels } from './channels.tsx'
 import { Exports } from './exports.tsx'
 import classes from './me.module.css'
@@ -52,7 +54,9 @@ export function SettingsScreen() {
       {isPending && <Skeleton h={360} radius="lg" />}
       {learner && <SettingsForm key={learner.id} learner={learner} />}
       <Channels />
+      <CalendarFeed />
       <Exports />
+      <BringAlong />
     </Container>
   )
 }

@@ -43,22 +43,24 @@ const WORDS: ReadonlySet<string> = new Set([
 /** So many rows are checked before others have their turn. */
 const ROWS_AT_ONCE = 500
 
-/** An import holds all of its file in memory: one at a time. */
+/** An import holds the rows that it takes in memory: one at a time. */
 let isImporting = false
 
 /**
  * Brings what a learner has exported elsewhere into this installation, where it goes on: all of it in one transaction, or
  * nothing. What is here already stays as it is.
+ * @param read reads the file; nobody else's is read meanwhile
  * @throws {Problem} 422 for what is damaged, 429 while another import runs
  */
 export async function importLearner(
   dependencies: Dependencies,
   learner: Learner,
-  file: z.infer<typeof LearnerExport>,
+  read: () => Promise<z.infer<typeof LearnerExport>>,
 ): Promise<ImportOutcome> {
   if (isImporting) throw new Problem(429, 'Another import is under way.', {}, 5)
   isImporting = true
   try {
+    const file = await read()
     const tables = await checkedTables(file.tables)
     requireWhole(tables)
     const { db, wake, log } = dependencies
@@ -221,10 +223,12 @@ class Import {
 
   /** Settings and what is remembered, the first time that something comes from there. */
   async #learnerRows(): Promise<void> {
-    const { id: source, handle: _, ...settings } = this.#file.learner
+    const { id: source, handle: _, chosen, ...settings } = this.#file.learner
     const { id } = this.#learner
     if (source === id || !(await noteImport(this.#trx, id, source))) return
-    await updateLearner(this.#trx, id, settings)
+    // What was only the default there is no wish here.
+    const wishes = Object.entries(settings).filter(([name]) => chosen.includes(name))
+    await updateLearner(this.#trx, id, Object.fromEntries(wishes))
     const facts = this.#tables.learner_facts.filter(({ arc_id }) => arc_id === null)
     await this.#insert('learner_facts', facts, this.#ofLearner)
   }

@@ -68,6 +68,16 @@ export async function renewFeed(db: Db, learnerId: string): Promise<string> {
   return token
 }
 
+/** Since when the learner's calendar has a private address; null: it has none. */
+export async function feedSince(db: Db, learnerId: string): Promise<Date | null> {
+  const feed = await db
+    .selectFrom('calendar_feeds')
+    .select('created_at')
+    .where('learner_id', '=', learnerId)
+    .executeTakeFirst()
+  return feed?.created_at ?? null
+}
+
 /** Ends the private address, where there is one. */
 export async function revokeFeed(db: Db, learnerId: string): Promise<void> {
   await db.deleteFrom('calendar_feeds').where('learner_id', '=', learnerId).execute()
