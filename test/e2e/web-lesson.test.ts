@@ -92,7 +92,8 @@ describe('a worked example', () => {
   })
 
   it('is shown at once to who wants that', async () => {
-    await button('Show all').click()
+    // The map has a button of this name.
+    await page.getByRole('log').getByRole('button', { name: 'Show all', exact: true }).click()
     await page.getByText('Answer:').waitFor()
     expect(await axeFindings(page)).toEqual([])
   })
@@ -208,4 +209,25 @@ describe('without a network', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await soon(() => page.locator('.cm-content').textContent()).toContain('return 2')
   })
+})
+
+it('shows a teacher every way on a phone, and a question whole above the field', async () => {
+  stub.answers.set('/api/teacher/standing', { somethingToTeach: true })
+  stub.arc = arcView({ phase: 'TEACHING', pendingQuestion: shortQuestion })
+  stub.messages = []
+  stub.say('Now a question on **Sums** to see whether it holds.')
+  stub.say(shortQuestion.text, asked(shortQuestion))
+  await open({ viewport: { width: 390, height: 844 } })
+  const operating = page.getByRole('link', { name: 'Operating' })
+  await operating.waitFor()
+  for (const link of await page.getByRole('navigation').getByRole('link').all()) {
+    const box = await link.boundingBox()
+    if (!box) throw new Error('a link is not on the page')
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(390)
+  }
+  const question = await page.getByTestId('question').boundingBox()
+  const field = await page.getByRole('textbox', { name: 'Your answer' }).boundingBox()
+  if (!question || !field) throw new Error('there is no question')
+  expect(question.y + question.height).toBeLessThanOrEqual(field.y)
 })

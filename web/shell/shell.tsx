@@ -40,7 +40,7 @@ export function Shell() {
       <a className={classes.skip} href="#main">
         {t('nav.skip')}
       </a>
-      <header className={classes.header}>
+      <header className={classes.header} data-desks={isShown || undefined}>
         <Link to="/" className={classes.brand} aria-label={t('nav.home')}>
           <Logo />
           <span>Meno</span>
