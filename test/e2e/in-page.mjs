@@ -174,6 +174,15 @@ export function listOverflow() {
   return lines
 }
 
+/** Waits until no colour changes any more: each element follows its parent, however short it takes. */
+export async function settleColours() {
+  for (let still = 0; still < 3; ) {
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    const isStill = document.getAnimations().every(({ playState }) => playState !== 'running')
+    still = isStill ? still + 1 : 0
+  }
+}
+
 /** All that a click may change, in one text. */
 export function stateOfPage() {
   const controls = [

@@ -5,7 +5,7 @@ import type { Browser, Page } from '@playwright/test'
 import i18next, { type TFunction } from 'i18next'
 import de from '../../web/i18n/de.json' with { type: 'json' }
 import en from '../../web/i18n/en.json' with { type: 'json' }
-import { listControls, listOverflow, stateOfPage } from './in-page.mjs'
+import { listControls, listOverflow, settleColours, stateOfPage } from './in-page.mjs'
 
 /** A screen of the page in one of its states. */
 export interface Screen {
@@ -96,7 +96,7 @@ export async function lookAt(
   found.axe = await findings(page)
   if (!isPhone || PICTURES) {
     await page.emulateMedia({ colorScheme: isPhone ? 'light' : 'dark' })
-    await page.waitForTimeout(100)
+    await page.evaluate(settleColours)
     await picture(page, `${screen.name} ${view} ${isPhone ? 'light' : 'dark'}`)
   }
   // In light the phone has the colours of the desk.
