@@ -45,8 +45,8 @@ const SUMMARY = {
     },
     { nodeId: 'n3', label: 'Like terms', standing: 'skipped', seconds: 0, answers: of(0, 0) },
   ],
-  hardest: [{ nodeId: 'n2', label: 'Inverse operations', lessons: 2, answers: of(3, 4) }],
-  improved: [{ nodeId: 'n1', label: 'Numbers', first: of(1, 3), last: of(3, 3) }],
+  hardest: [{ nodeId: 'n2', label: 'Inverse operations', answers: 4, missed: 2, helped: 1 }],
+  improved: [{ nodeId: 'n1', label: 'Numbers', of: 3, first: 1, last: 3 }],
   next: [{ kind: 'unit', topic: 'Brackets', courseId: 'algebra-basics', minutes: 30 }],
 }
 
@@ -140,7 +140,7 @@ it('looks back on a finished topic without claiming more than was learned, and s
   await end.getByText('1 mastered').waitFor()
   for (const text of [
     ...['1 learned', '1 skipped', 'about 18 minutes'],
-    ...['explained 2 times, 3 of 4 answers right', 'at first 1 of 3 right, at last 3 of 3'],
+    ...['2 of 4 answers missed', 'right at first: 1 of 3; in the end: 3 of 3'],
   ]) {
     expect([text, await end.getByText(text).count()]).toEqual([text, 1])
   }
