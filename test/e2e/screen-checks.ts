@@ -133,6 +133,9 @@ function watch(page: Page, { refused }: Screen): () => string[] {
 /** Of controls that do the same for one entry of a list each, so many are pressed. */
 const OF_A_LIST = 2
 
+/** The way to the end is there only while the conversation is scrolled away from it. */
+const COMES_AND_GOES = /^Go to the (end|question)$/
+
 const known = ({ role, name }: Control) => `${role} ${name}`
 
 /**
@@ -156,6 +159,7 @@ export async function pressAll(
   const t = words.getFixedT('en')
   const left = (screen.leave ?? []).map((one) => (typeof one === 'string' ? t(one) : one))
   const isLeft = ({ name }: Control) =>
+    COMES_AND_GOES.test(name) ||
     left.some((one) => (typeof one === 'string' ? one === name : one.test(name)))
   let page = await context.newPage()
   let errors = watch(page, screen)
@@ -215,6 +219,13 @@ async function press(page: Page, id: string): Promise<void> {
     ).getBoundingClientRect()
     return [one.getAttribute('role') ?? one.type ?? '', box.width < 3] as const
   })
+  // The map is moved by hand: nothing is to be scrolled.
+  const box = (await control
+    .locator('xpath=ancestor::*[contains(@class, "react-flow__node")]')
+    .count())
+    ? await control.boundingBox()
+    : null
+  if (box) return void (await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2))
   if (TYPED.includes(kind)) return void (await control.pressSequentially('7'))
   if (kind === 'number') return void (await control.fill('7'))
   if (kind === 'time') return void (await control.fill('17:30'))

@@ -416,7 +416,7 @@ export function deskScreens(desk: Desk): Screen[] {
     set,
     then(set, 'with a line that is wrong', async (page, t) => {
       await page.getByRole('textbox').last().fill('What is -3 + 5?;2;Count up.\nWhat is -7 + 3?')
-      await page.getByText(t('set.line', { line: 2 })).waitFor()
+      await page.getByText(t('desk.line', { line: 2 })).waitFor()
     }),
     operating,
     menu,

@@ -72,7 +72,7 @@ function AlertItem({ alert }: { alert: TeacherAlert }) {
   const { studentId, signal, createdAt, acknowledgedAt, note } = alert
   return (
     <li className={classes.alert} data-open={acknowledgedAt === null || undefined}>
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between" gap="xs" mb="sm">
         <Group gap="xs">
           <Badge color={signal === 'stuck' ? 'red' : 'yellow'} variant="light">
             {t(`signal.${signal}`)}

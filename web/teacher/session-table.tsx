@@ -132,7 +132,7 @@ function SessionRow({ session }: { session: DeskSession }) {
         )}
       </Table.Td>
       <Table.Td>
-        <Badge variant="filled" color={COLOURS[status]}>
+        <Badge variant="filled" color={COLOURS[status]} miw="max-content">
           {t(`sessionStatus.${status}`)}
         </Badge>
       </Table.Td>
