@@ -6,7 +6,7 @@ const PRODUCT = [
   'test/e2e/**/*.test.ts',
   'test/faults/*-{kills,outage}.test.ts',
   // The long trials: `npm run campaign`.
-  ...(process.env.MENO_CAMPAIGN ? ['test/faults/*.campaign.ts'] : []),
+  ...(process.env.MENO_CAMPAIGN ? ['test/{faults,e2e}/*.campaign.ts'] : []),
 ]
 
 /** Tests on the PostgreSQL and the Temporal of the run. */

@@ -1,5 +1,5 @@
 /**
- * The campaign against faults: `npm run campaign -- [trials] [seeds] [rounds]`. Without names all trials are run:
+ * The long trials: `npm run campaign -- [trials] [seeds] [rounds]`. Without names all trials are run:
  *
  * - `drawn`: that many arcs live through drawn faults of their steps (2,000), and every test of kills is run for so many
  *   rounds (3). In the tests of every day both are few.
@@ -7,6 +7,8 @@
  * - `changed-rules`: the worker is replaced by one with other rules while everything is open.
  * - `nudges`: the worker is killed between sending a nudge and noting it, 100 times; `MENO_NUDGE_KILLS` says otherwise.
  * - `programs`: a hundred hostile programs in the sandbox.
+ * - `screens`: every screen of the page in a browser, by axe, by a pointer on every control, at two sizes and in both
+ *   themes; `MENO_PICTURES=folder` keeps what was seen.
  * - `wire`: every kind of model step with every fault of a model server, with real waits.
  */
 import path from 'node:path'
@@ -31,6 +33,9 @@ const FILES: Record<string, string[]> = {
   nudges: ['test/faults/agenda-kills.test.ts'],
   programs: ['test/sandbox/hostile-programs.test.ts'],
   'changed-rules': ['test/faults/changed-rules.campaign.ts'],
+  screens: ['first', 'today', 'topic', 'map', 'desks'].map(
+    (name) => `test/e2e/screens-${name}.campaign.ts`,
+  ),
 }
 const TRIALS = [...Object.keys(FILES), 'wire']
 
