@@ -47,8 +47,7 @@ const EN: TurnWords = {
   leaveIt: (title) =>
     `All right. Ask me whatever you like about **${title}**, or name another topic of the course.`,
   offerExercise: (title) => `Shall I give you an exercise on **${title}**?`,
-  offerUnit: (title) =>
-    `Shall we go on with **${title}**? Say yes, or name the topic that you have in mind.`,
+  offerUnit: (title) => `Shall we go on with **${title}**, or have you another topic in mind?`,
   notUnderstood: 'I did not understand that.',
   doYouMean: (first, second) => `Do you mean a) **${first}**, or rather b) **${second}**?`,
   before: (target, title) => `Before **${target}** let us make sure of **${title}**.`,
@@ -94,8 +93,7 @@ const DE: TurnWords = {
   leaveIt: (title) =>
     `In Ordnung. Frag mich zu **${title}**, was du willst, oder nenne ein anderes Thema des Kurses.`,
   offerExercise: (title) => `Soll ich dir eine Übung zu **${title}** geben?`,
-  offerUnit: (title) =>
-    `Machen wir mit **${title}** weiter? Sag ja, oder nenne das Thema, das du meinst.`,
+  offerUnit: (title) => `Machen wir mit **${title}** weiter, oder meinst du ein anderes Thema?`,
   notUnderstood: 'Das habe ich nicht verstanden.',
   doYouMean: (first, second) => `Meinst du a) **${first}** oder eher b) **${second}**?`,
   before: (target, title) => `Vor **${target}** sehen wir nach, ob **${title}** sitzt.`,
