@@ -25,7 +25,7 @@ import {
   lastShownQuestion,
   rememberMessages,
 } from '../store/telegram/messages.ts'
-import { askedQuestion, isChosen } from '../store/telegram/questions.ts'
+import { askedQuestion, isChosen, isJustSaid } from '../store/telegram/questions.ts'
 import { currentArc, isOnItsWay, takeUp, takeUpNew } from '../store/telegram/relays.ts'
 import { labelOf, type QuestionAction, type Shown, showQuestion } from './question-view.ts'
 import { sendPieces } from './send.ts'
@@ -214,8 +214,8 @@ export async function takeTap(turn: Turn, questionId: string, index: number): Pr
 }
 
 /**
- * What else can be done about a question was tapped: a hint, or that the learner passes over it. Tapped twice before the
- * arc has heard of it, it counts once; about a question that is not open any more nothing is done.
+ * What else can be done about a question was tapped: a hint, or that the learner passes over it. Two taps within a moment
+ * count once; about a question that is not open any more nothing is done.
  * @returns what the tap is answered with, and whether the question has done with its buttons
  */
 export async function takeAction(
@@ -229,11 +229,14 @@ export async function takeAction(
   const question = isUuid(questionId) ? await askedQuestion(db, chat.learner.id, questionId) : null
   if (!question) return { text: words.gone, isDone: true }
   if (!question.isOpen) return { text: words.notOpen, isDone: true }
+  const said = words.action[action]
+  if (action === 'hint' && (await isJustSaid(db, questionId, said)))
+    return { text: said, isDone: false }
   await takeUp(db, chat, question.arcId)
   const times = action === 'hint' ? `-${question.hintsGiven}` : ''
   const once = { ...turn, updateKey: `telegram-${action}-${questionId}${times}` }
-  await toArc(once, question.arcId, { text: words.action[action], action, questionId })
-  return { text: words.action[action], isDone: action !== 'hint' }
+  await toArc(once, question.arcId, { text: said, action, questionId })
+  return { text: said, isDone: action !== 'hint' }
 }
 
 /** The learner goes on with an arc here: what is open in it is shown. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { telegramChannel } from '../../src/channels/telegram.ts'
@@ -232,7 +232,8 @@ describe('the conversation', () => {
     await chat.untilSeen(() => taps.every((tap) => house.telegram.tapAnswers.get(tap) === 'Hint'))
     expect(await heard()).toHaveLength(before + 1)
     expect(words(question)).toEqual(['Hint', 'Skip'])
-    // The next one is another.
+    // A moment later it is another.
+    await pause(1_600)
     chat.tap('Hint')
     await chat.until('Count on', question.id)
     const { pendingQuestion: same } = (await house.api.get(`/api/arcs/${arcId}`)).body

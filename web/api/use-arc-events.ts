@@ -8,6 +8,8 @@ import { agendaKey } from './learner.ts'
 import { arcKeys } from './queries.ts'
 
 const REFETCH_MS = 150
+const PARTS: readonly string[] = ['arc', 'messages', 'mindMap'] satisfies Part[]
+const isPart = (name: string): name is Part => PARTS.includes(name)
 /** An animation frame, or this where frames are not drawn because the page is hidden. */
 const HIDDEN_FRAME_MS = 250
 
@@ -63,7 +65,11 @@ function cacheWriter(client: QueryClient, arcId: string) {
     const before = readState(client, arcId)
     const { state, refetch: parts } = applyEvents(before, events)
     for (const part of Object.keys(keys) as (keyof ArcState)[]) {
-      if (state[part] !== before[part]) client.setQueryData(keys[part], state[part])
+      if (state[part] === before[part]) continue
+      client.setQueryData(keys[part], state[part])
+      // What is being read just now may be older than the event, and would be written over it.
+      if (isPart(part) && client.isFetching({ queryKey: keys[part], exact: true }) > 0)
+        parts.add(part)
     }
     if (parts.size > 0) refetch(parts)
     if (events.some(({ type }) => type === 'node' || type === 'review')) {

@@ -30,6 +30,22 @@ export async function askedQuestion(
   return { arcId, options: options ?? [], isOpen, hintsGiven }
 }
 
+/** Two taps within this time are one. */
+const DOUBLE_TAP_MS = 1_500
+
+/** Whether just these words were said to the question a moment ago: a finger taps faster than a hint comes. */
+export async function isJustSaid(db: DbOrTrx, questionId: string, text: string): Promise<boolean> {
+  const said = await db
+    .selectFrom('arc_messages')
+    .select('id')
+    .where('question_id', '=', questionId)
+    .where('role', '=', 'learner')
+    .where('text', '=', text)
+    .where(sql<boolean>`created_at > now() - ${DOUBLE_TAP_MS} * interval '1 millisecond'`)
+    .executeTakeFirst()
+  return said !== undefined
+}
+
 /** Whether an option of the question was chosen already, by another message than this one. */
 export async function isChosen(
   db: DbOrTrx,
