@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import type { Client, Connection } from '@temporalio/client'
@@ -7,7 +8,7 @@ import { createAddressConfirmation } from '../channels/email.ts'
 import type { Dependencies } from '../commands/context.ts'
 import { startReconciler } from '../commands/reconciler.ts'
 import { wakeEntity } from '../commands/wake.ts'
-import type { Config } from '../config.ts'
+import { type Config, cacheFolder } from '../config.ts'
 import { loadCourses } from '../courses/load.ts'
 import { ensureSearchAttributes } from '../search-attributes.ts'
 import { openDatabase } from '../store/database.ts'
@@ -34,7 +35,7 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
   const events = new EventHub(databaseUrl)
   const [temporal, courses] = await Promise.all([
     connectClient(),
-    loadCourses(config.coursesFolder),
+    loadCourses(config.coursesFolder, path.join(cacheFolder(), 'courses')),
     events.start(),
   ])
   const wake = (entity: EntityToWake) => wakeEntity(temporal, entity)

@@ -30,6 +30,8 @@ export interface GradedAnswer {
   id: string
   questionText: string
   userAnswer: string | null
+  /** The same, of an option its text. */
+  answerInWords: string | null
   quality: number
   responseType: 'diagnostic' | 'teach' | 'review'
   attemptNumber: number

@@ -19,6 +19,9 @@ const WORKFLOW_OF: Record<ProductName, { type: string; summary: string }> = {
   agenda: { type: WORKFLOW.studyAgenda, summary: 'Agenda' },
 }
 
+/** A nudge may wait behind whoever waits for an answer. Temporal's highest priority is 1, its lowest 5. */
+const PRIORITY_KEY = { answer: 3, nudge: 5 } as const
+
 const learnerKey = defineSearchAttributeKey(
   SEARCH_ATTRIBUTE.learnerId.name,
   SEARCH_ATTRIBUTE.learnerId.type,
@@ -38,6 +41,7 @@ export async function wakeEntity(
   signal: { name: string; args: unknown[] } = { name: WAKE_SIGNAL, args: [] },
 ): Promise<void> {
   const { type, summary } = WORKFLOW_OF[product]
+  const priorityKey = product === 'agenda' ? PRIORITY_KEY.nudge : PRIORITY_KEY.answer
   await workflow.signalWithStart(type, {
     workflowId,
     taskQueue: TASK_QUEUE,
@@ -47,6 +51,7 @@ export async function wakeEntity(
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    priority: { priorityKey },
     staticSummary: course_id ? `${summary}, ${course_id}` : summary,
     typedSearchAttributes: [
       ...(learner_id ? [{ key: learnerKey, value: learner_id }] : []),

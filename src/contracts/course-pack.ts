@@ -208,6 +208,20 @@ export const CourseFile = z.strictObject({
   units: z.array(text).min(1),
 })
 
+/** What a word of the course means, in a sentence or two, with an example. */
+export const GlossaryTerm = z.strictObject({
+  /** In the singular, as the course writes it. */
+  term: text,
+  /** Other words for it, and what belongs to it. */
+  also: z.array(text).default([]),
+  /** The unit that teaches it. */
+  unit: z.string(),
+  means: text,
+})
+
+export const Glossary = z.array(GlossaryTerm)
+
+export type GlossaryTerm = z.infer<typeof GlossaryTerm>
 export type BankQuestion = z.infer<typeof BankQuestion>
 export type QuestionTemplate = z.infer<typeof QuestionTemplate>
 export type ExamQuestion = z.infer<typeof ExamQuestion>
@@ -232,4 +246,5 @@ export interface Unit extends UnitFile {
 export interface Course extends Omit<CourseFile, 'units'> {
   units: Unit[]
   prereqEdges: [string, string][]
+  glossary?: GlossaryTerm[]
 }

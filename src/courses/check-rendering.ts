@@ -23,7 +23,10 @@ export async function checkRendering(course: Course): Promise<string[]> {
     rendered.set(formula, problem)
     return problem
   }
-  return course.units.flatMap((unit) => [
+  const inGlossary = (course.glossary ?? []).flatMap(({ term, means }) =>
+    renderFaults(`glossary, ${term}`, means, fault),
+  )
+  const inUnits = course.units.flatMap((unit) => [
     ...[...unitTexts(unit), ...unit.questions.flatMap(questionTexts)].flatMap(([where, text]) =>
       renderFaults(where, text, fault),
     ),
@@ -36,6 +39,7 @@ export async function checkRendering(course: Course): Promise<string[]> {
           .map(({ formula }) => `${where}: "${formula}" is not how it is written`),
       ]),
   ])
+  return [...inGlossary, ...inUnits]
 }
 
 function renderFaults(

@@ -5,7 +5,12 @@ import { MAP_LIMITS } from '../domain/mind-map/validation.ts'
 
 /** What is wrong with the ids, titles and prerequisites of a course, in words. */
 export function checkStructure(course: Course): string[] {
-  return [...checkIds(course), ...checkTitles(course), ...checkPrerequisites(course)]
+  return [
+    ...checkIds(course),
+    ...checkTitles(course),
+    ...checkPrerequisites(course),
+    ...checkGlossary(course),
+  ]
 }
 
 function checkIds(course: Course): string[] {
@@ -30,6 +35,20 @@ function checkIds(course: Course): string[] {
 function checkTitles(course: Course): string[] {
   const titles = course.units.map((unit) => labelKey(unit.title))
   return repeated(titles).map((title) => `${course.courseId}: two units are called "${title}"`)
+}
+
+/** A term belongs to a unit of the course, and each word stands for one thing. */
+function checkGlossary({ courseId, units, glossary = [] }: Course): string[] {
+  const ids = new Set(units.map(({ unitId }) => unitId))
+  const words = glossary.flatMap(({ term, also }) => [term, ...also].map(labelKey))
+  return [
+    ...glossary
+      .filter(({ unit }) => !ids.has(unit))
+      .map(
+        ({ term, unit }) => `${courseId}: "${term}" is of the unit ${unit}, which does not exist`,
+      ),
+    ...repeated(words).map((word) => `${courseId}: the glossary has "${word}" more than once`),
+  ]
 }
 
 function checkPrerequisites(course: Course): string[] {

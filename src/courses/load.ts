@@ -1,22 +1,24 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { z } from 'zod'
 import type { Course, Unit } from '../contracts/course-pack.ts'
-import { CourseFile, ExamBank, QuestionBank, UnitFile } from '../contracts/course-pack.ts'
+import { CourseFile, ExamBank, Glossary, QuestionBank, UnitFile } from '../contracts/course-pack.ts'
 import { ProgramBank } from '../contracts/course-programs.ts'
 
 const loaded = new Map<string, Promise<Course>>()
 
 /**
  * The course pack in a folder, read once per process.
+ * @param cache a folder in which what the YAML says is kept: it takes a hundred times as long to read as JSON
  * @throws Error that names the file and, for a field that breaks the format, the path to it
  */
-export function loadCourse(folder: string): Promise<Course> {
+export function loadCourse(folder: string, cache?: string): Promise<Course> {
   const path = resolve(folder)
   const known = loaded.get(path)
   if (known) return known
-  const course = readCourse(path)
+  const course = readCourse(path, cache)
   loaded.set(path, course)
   course.catch(() => loaded.delete(path))
   return course
@@ -26,50 +28,78 @@ export function loadCourse(folder: string): Promise<Course> {
  * Every course pack directly under `root`, by folder name; a folder without `course.yml` is none.
  * @throws Error as `loadCourse` does
  */
-export async function loadCourses(root: string): Promise<Course[]> {
+export async function loadCourses(root: string, cache?: string): Promise<Course[]> {
   const entries = await readdir(root, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   const packs: string[] = []
   for (const folder of folders.sort()) {
     if (await isFile(join(root, folder, 'course.yml'))) packs.push(join(root, folder))
   }
-  return Promise.all(packs.map(loadCourse))
+  return Promise.all(packs.map((folder) => loadCourse(folder, cache)))
 }
 
-async function readCourse(folder: string): Promise<Course> {
-  const { units: unitIds, ...course } = await readYaml(join(folder, 'course.yml'), CourseFile)
-  const units = await Promise.all(unitIds.map((unitId) => readUnit(join(folder, 'units', unitId))))
+async function readCourse(folder: string, cache?: string): Promise<Course> {
+  const file = join(folder, 'course.yml')
+  const { units: unitIds, ...course } = await readYaml(file, CourseFile, cache)
+  const units = await Promise.all(
+    unitIds.map((unitId) => readUnit(join(folder, 'units', unitId), cache)),
+  )
   for (const [index, unit] of units.entries()) {
     if (unit.unitId === unitIds[index]) continue
-    const file = join(folder, 'units', unitIds[index] ?? '', 'unit.yml')
-    throw new Error(`${file}: unitId: "${unit.unitId}" is not the name of its folder`)
+    const misnamed = join(folder, 'units', unitIds[index] ?? '', 'unit.yml')
+    throw new Error(`${misnamed}: unitId: "${unit.unitId}" is not the name of its folder`)
   }
   const prereqEdges = units.flatMap((unit) =>
     unit.prerequisites.map((prerequisite): [string, string] => [prerequisite, unit.unitId]),
   )
-  return { ...course, units, prereqEdges }
+  const glossary = await readOptional(join(folder, 'glossary.yml'), Glossary, cache)
+  return { ...course, units, prereqEdges, ...(glossary ? { glossary } : {}) }
 }
 
-async function readUnit(folder: string): Promise<Unit> {
-  const programsFile = join(folder, 'programs.yml')
+async function readUnit(folder: string, cache?: string): Promise<Unit> {
   const [unit, bank, exams, lesson, programs] = await Promise.all([
-    readYaml(join(folder, 'unit.yml'), UnitFile),
-    readYaml(join(folder, 'questions.yml'), QuestionBank),
-    readYaml(join(folder, 'exams.yml'), ExamBank),
+    readYaml(join(folder, 'unit.yml'), UnitFile, cache),
+    readYaml(join(folder, 'questions.yml'), QuestionBank, cache),
+    readYaml(join(folder, 'exams.yml'), ExamBank, cache),
     readText(join(folder, 'lesson.md')),
-    isFile(programsFile).then((exists) => (exists ? readYaml(programsFile, ProgramBank) : null)),
+    readOptional(join(folder, 'programs.yml'), ProgramBank, cache),
   ])
   return { ...unit, ...bank, ...exams, lesson: lesson.trim(), ...(programs ? { programs } : {}) }
 }
 
-async function readYaml<T>(file: string, schema: z.ZodType<T>): Promise<T> {
+/** The same of a file that need not be there; then null. */
+const readOptional = async <T>(
+  file: string,
+  schema: z.ZodType<T>,
+  cache?: string,
+): Promise<T | null> => ((await isFile(file)) ? readYaml(file, schema, cache) : null)
+
+async function readYaml<T>(file: string, schema: z.ZodType<T>, cache?: string): Promise<T> {
   const source = await readText(file)
-  const result = schema.safeParse(parseYaml(file, source))
+  const content = cache ? await parsedBefore(file, source, cache) : parseYaml(file, source)
+  const result = schema.safeParse(content)
   if (result.success) return result.data
   const faults = result.error.issues.map(
     (issue) => `${file}: ${issue.path.join('.') || '(the whole file)'}: ${issue.message}`,
   )
   throw new Error(faults.join('\n'))
+}
+
+/** What a source says, from the cache where it was read before; without the cache it is slower, and no worse. */
+async function parsedBefore(file: string, source: string, cache: string): Promise<unknown> {
+  const kept = join(cache, `${createHash('sha256').update(source).digest('hex')}.json`)
+  try {
+    return JSON.parse(await readFile(kept, 'utf8'))
+  } catch {
+    // Not read before, or not whole.
+  }
+  const content = parseYaml(file, source)
+  const writing = `${kept}.${process.pid}`
+  await mkdir(cache, { recursive: true })
+    .then(() => writeFile(writing, JSON.stringify(content)))
+    .then(() => rename(writing, kept))
+    .catch(() => {})
+  return content
 }
 
 function parseYaml(file: string, source: string): unknown {

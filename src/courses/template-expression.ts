@@ -1,17 +1,18 @@
+import { createRequire } from 'node:module'
 import type { FunctionNode, MathNode, OperatorNode } from 'mathjs'
-import {
-  isConditionalNode,
-  isConstantNode,
-  isFunctionNode,
-  isOperatorNode,
-  isParenthesisNode,
-  isSymbolNode,
-  parse,
-} from 'mathjs'
 
 export type ParamValue = number | string
 
 const parsed = new Map<string, MathNode>()
+
+const require = createRequire(import.meta.url)
+let library: typeof import('mathjs') | null = null
+
+/** The library takes half a second to load: processes start without it, and most turns do. */
+function mathjs(): typeof import('mathjs') {
+  library ??= require('mathjs') as typeof import('mathjs')
+  return library
+}
 
 /**
  * The value of an expression over parameters: + - * / ^, parentheses, `abs`, `floor`,
@@ -40,9 +41,9 @@ export function plain(value: ParamValue): string {
 }
 
 function comparisonHolds(node: MathNode, values: Readonly<Record<string, ParamValue>>): boolean {
-  if (isParenthesisNode(node)) return comparisonHolds(node.content, values)
-  const compare = isOperatorNode(node) ? comparisons[node.op] : undefined
-  if (!compare || !isOperatorNode(node)) throw new Error(`"${node}" is not a comparison`)
+  if (mathjs().isParenthesisNode(node)) return comparisonHolds(node.content, values)
+  const compare = mathjs().isOperatorNode(node) ? comparisons[node.op] : undefined
+  if (!compare || !mathjs().isOperatorNode(node)) throw new Error(`"${node}" is not a comparison`)
   const [left, right] = node.args.map((side) => resolve(side, values))
   if (left === undefined || right === undefined) throw new Error(`"${node}" lacks a side`)
   return compare(left, right)
@@ -91,28 +92,28 @@ const textFunctions: Record<string, (...args: ParamValue[]) => ParamValue> = {
 function parsedOnce(expression: string): MathNode {
   const known = parsed.get(expression)
   if (known) return known
-  const node = parse(expression)
+  const node = mathjs().parse(expression)
   parsed.set(expression, node)
   return node
 }
 
 function resolve(node: MathNode, values: Readonly<Record<string, ParamValue>>): ParamValue {
-  if (isParenthesisNode(node)) return resolve(node.content, values)
-  if (isConstantNode(node)) return constant(node.value)
-  if (isSymbolNode(node)) {
+  if (mathjs().isParenthesisNode(node)) return resolve(node.content, values)
+  if (mathjs().isConstantNode(node)) return constant(node.value)
+  if (mathjs().isSymbolNode(node)) {
     const value = Object.hasOwn(values, node.name) ? values[node.name] : undefined
     if (value === undefined) throw new Error(`"${node.name}" is no parameter`)
     return value
   }
-  if (isConditionalNode(node)) {
+  if (mathjs().isConditionalNode(node)) {
     const chosen = comparisonHolds(node.condition, values) ? node.trueExpr : node.falseExpr
     return resolve(chosen, values)
   }
-  const ofTexts = isFunctionNode(node) && entry(textFunctions, node.fn.name)
+  const ofTexts = mathjs().isFunctionNode(node) && entry(textFunctions, node.fn.name)
   if (ofTexts) return ofTexts(...node.args.map((argument) => resolve(argument, values)))
-  const operation = isOperatorNode(node)
+  const operation = mathjs().isOperatorNode(node)
     ? entry(operators, node.fn)
-    : isFunctionNode(node) && entry(functions, node.fn.name)
+    : mathjs().isFunctionNode(node) && entry(functions, node.fn.name)
   if (!operation) throw new Error(`"${node.toString()}" may not stand in an expression`)
   const { args } = node as OperatorNode | FunctionNode
   return operation(...args.map((argument) => number(resolve(argument, values))))

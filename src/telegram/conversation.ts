@@ -230,7 +230,7 @@ export async function takeAction(
   if (!question) return { text: words.gone, isDone: true }
   if (!question.isOpen) return { text: words.notOpen, isDone: true }
   const said = words.action[action]
-  if (action === 'hint' && (await isJustSaid(db, questionId, said)))
+  if (action === 'hint' && (await isJustSaid(db, { id: questionId, ...question }, said)))
     return { text: said, isDone: false }
   await takeUp(db, chat, question.arcId)
   const times = action === 'hint' ? `-${question.hintsGiven}` : ''

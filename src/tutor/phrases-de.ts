@@ -2,6 +2,7 @@ import type { Closing } from '../domain/arc/closing.ts'
 import type { PhraseParams } from '../domain/arc/phrase.ts'
 import type { Question } from '../domain/arc/question.ts'
 import { courseTitle } from './course-title.ts'
+import { DISTRESS } from './distress.ts'
 import type { Words } from './phrases.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
 import { listed, practised, sentence, waitUntil } from './wording.ts'
@@ -157,9 +158,10 @@ export const PHRASES_DE: Words = {
   'go-on': () => 'Weiter geht es.',
   'talk-thanks': () => 'Gern geschehen.',
   'talk-greeting': () => 'Hallo! Ich bin Meno, ein Tutor aus Software, und merke mir, wo du bist.',
-  'talk-fine': () => 'Gut.',
+  'talk-fine': () => 'Alles klar.',
   'talk-upset': () =>
     'Das ist ärgerlich, und es geht jedem so, der lernt. Schreib „Tipp“ für einen Anstoß, „erklär das nochmal“ für einen anderen Weg, „zeig mir die Lösung“ für die Lösung oder „Pause“.',
+  'talk-distress': () => DISTRESS.de,
   'talk-tired': () =>
     'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Frage: Schreib „Pause“, und ich merke mir, wo du bist. Oder lass die Frage mit „überspringen“ aus, oder schreib „erklär das nochmal“.',
   'review-kept': (p) => `**${p.label}** kommt ${when(p)} wieder.`,

@@ -3,6 +3,7 @@ import type { BarePhrase, Phrase, PhraseName, PhraseParams } from '../domain/arc
 import type { Question } from '../domain/arc/question.ts'
 import type { Language } from '../domain/language/written-language.ts'
 import { courseTitle } from './course-title.ts'
+import { DISTRESS } from './distress.ts'
 import { PHRASES_DE } from './phrases-de.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
 import { listed, practised, sentence, waitUntil } from './wording.ts'
@@ -139,9 +140,10 @@ const PHRASES_EN: Words = {
   'go-on': () => 'On we go.',
   'talk-thanks': () => 'You are welcome.',
   'talk-greeting': () => 'Hello! I am Meno, a tutor made of software, and I keep your place here.',
-  'talk-fine': () => 'Good.',
+  'talk-fine': () => 'All right.',
   'talk-upset': () =>
     'That is frustrating, and it happens to everybody who learns. Say “hint” for a nudge, “explain” to hear it another way, “show me” for the solution, or “pause”.',
+  'talk-distress': () => DISTRESS.en,
   'talk-tired': () =>
     'Fair enough. A break helps more than one more question: say “pause”, and I keep your place. Or “skip” leaves this question, and “explain” makes it easier.',
   'review-kept': (p) => `**${p.label}** comes back ${when(p)}.`,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -47,6 +47,22 @@ const unitFile = (folder: string, name: string) => join(folder, 'units', 'SUM-01
 
 test('a written pack is read back whole', async () => {
   expect(await loadCourse(await written())).toEqual(sampleCourse())
+})
+
+test('a cache changes nothing but the time: read first, read again, and where it is spoilt', async () => {
+  const cache = join(root, 'cache')
+  const read = async (name: string, folder?: string) => {
+    await cp('courses/algebra-basics', join(root, name), { recursive: true })
+    return loadCourse(join(root, name), folder)
+  }
+  const course = await read('without')
+  expect(await read('first', cache)).toEqual(course)
+  const kept = await readdir(cache)
+  expect(kept.length).toBeGreaterThan(40)
+  expect(await read('again', cache)).toEqual(course)
+  await Promise.all(kept.map((name) => writeFile(join(cache, name), '{"units": [')))
+  expect(await read('spoilt', cache)).toEqual(course)
+  expect(await read('no folder', '/dev/null/cache')).toEqual(course)
 })
 
 test('a course is read once per process, but a failure is not kept', async () => {

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, it, onTestFailed, vi } from 'vitest'
 import { type MenoProcess, startMenoProcess } from '../support/meno-process.ts'
+import { startNoticeGateway } from '../support/notice-gateway.ts'
 import { axeFindings, openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
 
 vi.setConfig(PATIENCE)
@@ -175,4 +177,67 @@ it('leads a learner from the lesson through practice and back', async () => {
   await page.getByText('1 of 5 solved').first().waitFor()
   await page.getByTestId('question').waitFor()
   expect(errors).toEqual([])
+})
+
+it('links a program of one’s own in the settings, tries it, and unlinks it', async () => {
+  const gateway = await startNoticeGateway()
+  const { page, errors } = await openPage(browser)
+  await page.goto(`${meno.url()}/settings`)
+  await page.getByRole('textbox', { name: 'Address of your program' }).fill(gateway.url)
+  await page.getByRole('button', { name: 'Link a webhook' }).click()
+  const secret = page.getByRole('status').filter({ hasText: 'Every message is signed' })
+  await soon(() => secret.locator('code').innerText()).toMatch(/^[0-9a-f]{64}$/)
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByText('Your program has taken it.').waitFor()
+  expect(gateway.received).toHaveLength(1)
+  gateway.close()
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByText(/^It was not taken: ./).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: /^Unlink 127/ }).click()
+  await soon(() => page.getByRole('button', { name: /^Unlink/ }).count()).toBe(0)
+  expect(await page.getByText('Every message is signed').count()).toBe(0)
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
+it('makes a private calendar address, renews it so that the old one ends, and ends it', async () => {
+  const { page, errors } = await openPage(browser)
+  await page.goto(`${meno.url()}/settings`)
+  const feed = page.getByRole('region', { name: 'Reviews in your calendar' })
+  const address = async (button: string, before: string) => {
+    await feed.getByRole('button', { name: button }).click()
+    await soon(() => feed.getByRole('status').locator('code').innerText()).not.toBe(before)
+    return feed.getByRole('status').locator('code').innerText()
+  }
+  const statusOf = async (url: string) => (await fetch(url)).status
+  const first = await address('Make a private address', '')
+  expect(await statusOf(first)).toBe(200)
+  const second = await address('Renew the address', first)
+  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
+  await page.reload()
+  await feed.getByText(/There has been a private address since/).waitFor()
+  expect(await feed.innerText()).not.toContain(second)
+  await feed.getByRole('button', { name: 'End the address' }).click()
+  await feed.getByRole('button', { name: 'Make a private address' }).waitFor()
+  expect(await statusOf(second)).toBe(404)
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
+it('takes everything along and brings it back; what is no export is refused in words', async () => {
+  const { page, errors } = await openPage(browser)
+  await page.goto(`${meno.url()}/settings`)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'All my data (JSON)' }).click()
+  const file = await (await download).path()
+  const bring = page.getByRole('region', { name: 'Bring it here' })
+  const choose = bring.locator('input[type="file"]')
+  await choose.setInputFiles(file)
+  await bring.getByText(/are here already/).waitFor()
+  const cut = (await readFile(file)).subarray(0, 500)
+  await choose.setInputFiles({ name: 'half.json', mimeType: 'application/json', buffer: cut })
+  await bring.getByRole('alert', { name: 'The file was not brought here' }).waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
 })

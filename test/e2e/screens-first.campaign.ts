@@ -1,29 +1,15 @@
-import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { PATIENCE, sharedChromium } from './browser-page.ts'
-import { type PreparedWorld, startPreparedWorld } from './prepared-world.ts'
-import { lookAt, pressAll } from './screen-checks.ts'
+import { afterAll, beforeAll, vi } from 'vitest'
+import { PATIENCE } from './browser-page.ts'
+import { type Opened, openWorld, tryScreens } from './screen-trials.ts'
 import { emptyScreens } from './screens.ts'
 
 vi.setConfig(PATIENCE)
 
-let world: PreparedWorld
-let browser: Browser
+let opened: Opened
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startPreparedWorld(), sharedChromium()])
+  opened = await openWorld()
 })
-afterAll(() => world?.meno.remove())
+afterAll(() => opened?.world.meno.remove())
 
-const screens = emptyScreens()
-const pressed = new Set<string>()
-
-it.each(screens)('$name, is in order, wide and narrow, light and dark', async (screen) => {
-  const url = world.meno.url()
-  expect(await lookAt(browser, url, screen, 'desk')).toEqual({})
-  expect(await lookAt(browser, url, screen, 'phone')).toEqual({})
-})
-
-it.each(screens)('$name: every control does something, and breaks nothing', async (screen) => {
-  expect(await pressAll(browser, world.meno.url(), screen, pressed)).toEqual([])
-})
+tryScreens(() => opened, emptyScreens())

@@ -1,40 +1,28 @@
-import type { Browser } from '@playwright/test'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
-import { type PreparedWorld, startPreparedWorld } from './prepared-world.ts'
-import { lookAt, pressAll } from './screen-checks.ts'
+import { openPage, PATIENCE, soon } from './browser-page.ts'
+import { type Opened, openWorld, tryScreens } from './screen-trials.ts'
 import { type Arcs, mapScreens, menuScreens } from './screens.ts'
 
 vi.setConfig(PATIENCE)
 
-let world: PreparedWorld
-let browser: Browser
+let opened: Opened
 const arcs = {} as Arcs
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startPreparedWorld(), sharedChromium()])
+  opened = await openWorld()
+  const { world } = opened
   arcs.lesson = await world.begin('Python fundamentals')
   arcs.review = await world.begin('linear equations')
   await world.reach(arcs.lesson, 'teach')
   await world.reach(arcs.review, 'quiz')
   await world.answer(arcs.review, 'wrong')
 })
-afterAll(() => world?.meno.remove())
+afterAll(() => opened?.world.meno.remove())
 
-const screens = [...menuScreens(arcs), ...mapScreens(arcs)]
-const pressed = new Set<string>()
-
-it.each(screens)('$name, is in order, wide and narrow, light and dark', async (screen) => {
-  const url = world.meno.url()
-  expect(await lookAt(browser, url, screen, 'desk')).toEqual({})
-  expect(await lookAt(browser, url, screen, 'phone')).toEqual({})
-})
-
-it.each(screens)('$name: every control does something, and breaks nothing', async (screen) => {
-  expect(await pressAll(browser, world.meno.url(), screen, pressed)).toEqual([])
-})
+tryScreens(() => opened, [...menuScreens(arcs), ...mapScreens(arcs)])
 
 it('closes a topic only once the word is typed, and keeps the reason', async () => {
+  const { world, browser } = opened
   const { page, errors } = await openPage(browser)
   await page.goto(`${world.meno.url()}/arcs/${arcs.lesson}`)
   await page.getByRole('button', { name: 'More about this topic' }).click()

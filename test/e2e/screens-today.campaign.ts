@@ -1,17 +1,15 @@
-import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { PATIENCE, sharedChromium } from './browser-page.ts'
-import { type PreparedWorld, startPreparedWorld } from './prepared-world.ts'
-import { lookAt, pressAll } from './screen-checks.ts'
+import { afterAll, beforeAll, vi } from 'vitest'
+import { PATIENCE } from './browser-page.ts'
+import { type Opened, openWorld, tryScreens } from './screen-trials.ts'
 import { meScreens, todayScreens } from './screens.ts'
 
 vi.setConfig(PATIENCE)
 
-let world: PreparedWorld
-let browser: Browser
+let opened: Opened
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([startPreparedWorld(), sharedChromium()])
+  opened = await openWorld()
+  const { world } = opened
   const [due, going, paused, closed] = await Promise.all(
     ['Inverse operations', 'linear equations', 'functions', 'brackets'].map((topic) =>
       world.begin(topic),
@@ -30,17 +28,6 @@ beforeAll(async () => {
     [going],
   )
 })
-afterAll(() => world?.meno.remove())
+afterAll(() => opened?.world.meno.remove())
 
-const screens = [...todayScreens('linear equations'), ...meScreens()]
-const pressed = new Set<string>()
-
-it.each(screens)('$name, is in order, wide and narrow, light and dark', async (screen) => {
-  const url = world.meno.url()
-  expect(await lookAt(browser, url, screen, 'desk')).toEqual({})
-  expect(await lookAt(browser, url, screen, 'phone')).toEqual({})
-})
-
-it.each(screens)('$name: every control does something, and breaks nothing', async (screen) => {
-  expect(await pressAll(browser, world.meno.url(), screen, pressed)).toEqual([])
-})
+tryScreens(() => opened, [...todayScreens('linear equations'), ...meScreens()])

@@ -158,7 +158,8 @@ export function meScreens(): Screen[] {
     'settings',
     '/settings',
     (page, t) => button(page, t('settings.save')).waitFor(),
-    [/Telegram/],
+    // A browser without a profile has no push.
+    [/Telegram/, 'channels.ask.push'],
   )
   return [
     me,

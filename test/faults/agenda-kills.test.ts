@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { type MenoProcess, startMenoProcess } from '../support/meno-process.ts'
 import { type NoticeGateway, startNoticeGateway } from '../support/notice-gateway.ts'
 import { learnerWithDueReviews } from '../support/nudged-learner.ts'
@@ -68,3 +69,25 @@ test.for(rounds)(
     task.meta.counted = { kills, nudges: LEARNERS, repeats: received.length - LEARNERS }
   },
 )
+
+test('where many are nudged at once, whoever waits for an answer goes first', {
+  timeout: 120_000,
+}, async () => {
+  const { arcId, learnerId, look } = await learnerWithDueReviews(meno, 'patient', gateway.url)
+  await look()
+  const connection = await Connection.connect({ address: meno.temporalAddress() })
+  onTestFinished(() => connection.close())
+  const { workflow } = new Client({ connection })
+  const keyOf = async (workflowId: string) => {
+    const find = () =>
+      workflow
+        .getHandle(workflowId)
+        .describe()
+        .catch(() => null)
+    await expect.poll(find, { timeout: 60_000 }).not.toBeNull()
+    return (await find())?.priority?.priorityKey ?? Number.NaN
+  }
+  const [arc, agenda] = await Promise.all([keyOf(`arc-${arcId}`), keyOf(`agenda-${learnerId}`)])
+  // The smaller, the earlier.
+  expect(arc).toBeLessThan(agenda)
+})

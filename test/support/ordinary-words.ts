@@ -49,3 +49,30 @@ export const NO_LEAVES = [
     'i am out of ideas',
   ],
 ]
+
+/** What somebody in need may write, to whom a lesson is of no use; collected from what crisis lines say to listen for. */
+export const DISTRESSED = [
+  ...[
+    'i want to die',
+    'I just wanna die lol',
+    'i failed again i want to kill myself',
+    'im suicidal',
+  ],
+  ...["I don't want to live anymore", 'i wish i was dead', 'they would be better off without me'],
+  ...['i keep hurting myself', 'my dad hits me', 'i am being bullied', 'i want to end it all'],
+  ...['ich will nicht mehr leben', 'ich will sterben', 'ich ritze mich', 'mein vater schlägt mich'],
+  ...['ich bring mich um', 'ich werde gemobbt'],
+]
+
+/** What has the same words in it and means something else. */
+export const NO_DISTRESS = [
+  ...['how do i kill a process', 'my program dies', 'the loop never ends', 'i am dying of boredom'],
+  ...['he wanted to die for his country', 'romeo commits suicide', 'i cut the cake in 5 pieces'],
+  ...[
+    'this question beats me',
+    'the answer hurts my head',
+    'i end it with a colon',
+    'ich sterbe vor Hunger',
+  ],
+  ...['i got 12 bullets', 'i would rather do 5 more', 'i dont want to be here at 5'],
+]

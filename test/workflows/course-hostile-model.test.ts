@@ -242,3 +242,18 @@ function isAllowed(card: TutorCard | undefined, { policy, examAvailability }: Tu
   const isOffered = examAvailability.candidateIds.includes(card.questionId)
   return inScope && isOpen && isOffered && card.tier === policy.desiredExamTier
 }
+
+it.each([
+  ['i want to die', /^That sounds very hard/],
+  ['bye', /^See you!/],
+])('code has the word on “%s”: the model is not asked', async (words, reply) => {
+  const student = await newStudent(world.api)
+  let asked = 0
+  model.answer('*', () => {
+    asked += 1
+    return '{}'
+  })
+  const { body } = await student.say(words)
+  expect(body.messages.at(-1)?.text).toMatch(reply)
+  expect(asked).toBe(0)
+})

@@ -1,10 +1,11 @@
-import { Button, Code, CopyButton, Group, Text, TextInput } from '@mantine/core'
-import { Copy, Webhook } from 'lucide-react'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAskForChannel, useTestWebhook } from '../api/learner.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
+import { AskButton } from './ask-button.tsx'
 import classes from './me.module.css'
+import { ShownOnce } from './shown-once.tsx'
 
 /** A secret that nobody guesses, made here: 32 random bytes. */
 function newSecret(): string {
@@ -37,44 +38,17 @@ export function AskWebhook() {
           value={url}
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
-        <Button
-          type="submit"
-          variant="default"
-          loading={ask.isPending}
-          leftSection={<Webhook size={16} aria-hidden />}
-        >
-          {t('channels.ask.webhook')}
-        </Button>
+        <AskButton channel="webhook" isBusy={ask.isPending} />
       </Group>
-      {secret && <Secret secret={secret} />}
+      {secret && (
+        <ShownOnce
+          about={t('channels.secretOnce')}
+          value={secret}
+          copyLabel={t('channels.copySecret')}
+        />
+      )}
       <ProblemAlert error={ask.error} title={t('channels.notAsked')} />
     </form>
-  )
-}
-
-function Secret({ secret }: { secret: string }) {
-  const { t } = useTranslation()
-  return (
-    <div role="status">
-      <Text size="sm" mt={6}>
-        {t('channels.secretOnce')}
-      </Text>
-      <Group gap="sm" mt={4}>
-        <Code className={classes.label ?? ''}>{secret}</Code>
-        <CopyButton value={secret}>
-          {({ copied, copy }) => (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              leftSection={<Copy size={14} aria-hidden />}
-              onClick={copy}
-            >
-              {copied ? t('exports.copied') : t('channels.copySecret')}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
-    </div>
   )
 }
 

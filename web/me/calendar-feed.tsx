@@ -1,10 +1,11 @@
-import { Button, Code, CopyButton, Group, Skeleton, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CalendarPlus, Copy } from 'lucide-react'
+import { CalendarPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { calendarFeedQuery, useEndCalendarFeed, useRenewCalendarFeed } from '../api/learner.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './me.module.css'
+import { ShownOnce } from './shown-once.tsx'
 
 /** The private address of the calendar: made, copied, renewed, ended. It is shown only while it is new. */
 export function CalendarFeed() {
@@ -28,26 +29,7 @@ export function CalendarFeed() {
       {isPending && <Skeleton h={40} radius="md" />}
       {feed && (
         <>
-          {url && (
-            <div role="status">
-              <Text size="sm">{t('feed.once')}</Text>
-              <Group gap="sm" my={6}>
-                <Code className={classes.label ?? ''}>{url}</Code>
-                <CopyButton value={url}>
-                  {({ copied, copy }) => (
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      leftSection={<Copy size={14} aria-hidden />}
-                      onClick={copy}
-                    >
-                      {copied ? t('exports.copied') : t('feed.copy')}
-                    </Button>
-                  )}
-                </CopyButton>
-              </Group>
-            </div>
-          )}
+          {url && <ShownOnce about={t('feed.once')} value={url} copyLabel={t('feed.copy')} />}
           {since && !url && (
             <Text size="sm" mb="sm">
               {t('feed.since', { date: since })}

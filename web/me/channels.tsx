@@ -1,9 +1,7 @@
 import { Badge, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Bell, Mail, Send, Webhook } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChannelName } from '../../src/contracts/channel.ts'
 import {
   type AskedChannel,
   type Channel,
@@ -12,11 +10,10 @@ import {
   useLeaveChannel,
 } from '../api/learner.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
+import { AskButton, CHANNEL_ICONS } from './ask-button.tsx'
 import { AskWebhook, TestWebhook } from './ask-webhook.tsx'
 import classes from './me.module.css'
 import { canPush, subscribe } from './push.ts'
-
-const ICONS = { telegram: Send, email: Mail, push: Bell, webhook: Webhook }
 
 /** Where Meno can reach the learner with no page open: to be asked for, looked at and left. */
 export function Channels() {
@@ -54,7 +51,7 @@ export function Channels() {
 function Known({ channel }: { channel: Channel }) {
   const { t } = useTranslation()
   const leave = useLeaveChannel()
-  const Icon = ICONS[channel.channel]
+  const Icon = CHANNEL_ICONS[channel.channel]
   const name = t(`channels.${channel.channel}`)
   return (
     <li>
@@ -99,7 +96,7 @@ function AskTelegram() {
   const ask = useAskForChannel('telegram')
   return (
     <div>
-      <Ask channel="telegram" isBusy={ask.isPending} onClick={() => ask.mutate({})} />
+      <AskButton channel="telegram" isBusy={ask.isPending} onClick={() => ask.mutate({})} />
       {ask.data?.code && <BotCode asked={ask.data} />}
       <ProblemAlert error={ask.error} title={t('channels.notAsked')} />
     </div>
@@ -142,7 +139,7 @@ function AskEmail() {
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
         />
-        <Ask channel="email" isBusy={ask.isPending} />
+        <AskButton channel="email" isBusy={ask.isPending} />
       </Group>
       {ask.data && (
         <Text size="sm" mt={6} role="status">
@@ -175,31 +172,8 @@ function AskPush() {
   }
   return (
     <div>
-      <Ask channel="push" isBusy={ask.isPending} onClick={() => void start()} />
+      <AskButton channel="push" isBusy={ask.isPending} onClick={() => void start()} />
       <ProblemAlert error={ask.error ?? error} title={t('channels.notAsked')} />
     </div>
-  )
-}
-
-interface AskProps {
-  channel: ChannelName
-  isBusy: boolean
-  /** None: it submits its form. */
-  onClick?: () => void
-}
-
-function Ask({ channel, isBusy, onClick }: AskProps) {
-  const { t } = useTranslation()
-  const Icon = ICONS[channel]
-  return (
-    <Button
-      type={onClick ? 'button' : 'submit'}
-      variant="default"
-      loading={isBusy}
-      leftSection={<Icon size={16} aria-hidden />}
-      {...(onClick ? { onClick } : {})}
-    >
-      {t(`channels.ask.${channel}`)}
-    </Button>
   )
 }

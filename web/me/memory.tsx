@@ -98,6 +98,7 @@ function Remembered({ fact }: { fact: Fact }) {
             <ActionIcon
               variant="subtle"
               color="gray"
+              data-roomy
               aria-label={t('memory.correct', { fact: fact.fact })}
               onClick={() => {
                 setText(fact.fact)
@@ -109,6 +110,7 @@ function Remembered({ fact }: { fact: Fact }) {
             <ActionIcon
               variant="subtle"
               color="gray"
+              data-roomy
               loading={change.isPending}
               aria-label={t('memory.forget', { fact: fact.fact })}
               onClick={() => change.mutate({ id: fact.id, fact: null })}

@@ -41,10 +41,7 @@ export function ConceptHistory({ arcId, nodeId }: { arcId: string; nodeId: strin
               <div className={classes.answer}>
                 <InlineMarkdown text={answer.questionText} />
                 <span className={classes.said}>
-                  {answer.userAnswer
-                    ? t('history.said', { answer: answer.userAnswer })
-                    : t('history.unsaid')}{' '}
-                  · {t(`history.${answer.responseType}`)} ·{' '}
+                  <Said answer={answer} /> · {t(`history.${answer.responseType}`)} ·{' '}
                   {timeAgo(Date.parse(answer.respondedAt), now, i18n.language)}
                 </span>
               </div>
@@ -54,6 +51,14 @@ export function ConceptHistory({ arcId, nodeId }: { arcId: string; nodeId: strin
       )}
     </section>
   )
+}
+
+/** What was said, as it was typed; only the words of an option are set as such. */
+function Said({ answer: { userAnswer, answerInWords } }: { answer: GradedAnswer }) {
+  const { t } = useTranslation()
+  if (!answerInWords) return t('history.unsaid')
+  const text = t('history.said', { answer: answerInWords })
+  return answerInWords === userAnswer ? text : <InlineMarkdown text={text} />
 }
 
 function Verdict({ answer: { quality } }: { answer: GradedAnswer }) {

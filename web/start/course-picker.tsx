@@ -93,6 +93,7 @@ export function Examples({ onPick }: { onPick: (topic: string) => void }) {
           size="compact-sm"
           radius="xl"
           variant="light"
+          data-roomy
           classNames={{ root: classes.example ?? '', label: classes.exampleLabel ?? '' }}
           onClick={() => onPick(title)}
         >

@@ -27,7 +27,7 @@ export function TopicCard({ arc, now }: { arc: ArcView; now: number }) {
         <Badge variant="light" color={isEnded(arc) ? 'gray' : 'ink'}>
           {t(`phase.${arc.phase}`)}
         </Badge>
-        <Text size="sm" c="dimmed" lineClamp={1} flex={1} miw={0}>
+        <Text size="sm" c="dimmed" flex={1} miw={0}>
           {arc.currentNode && !arc.paused && !isEnded(arc)
             ? arc.currentNode.label
             : t(`phaseText.${arc.phase}`)}

@@ -31,6 +31,7 @@ export function TopicMenu({ arc }: { arc: ArcView }) {
             variant="subtle"
             color="gray"
             size={32}
+            data-roomy
             aria-label={t('topics.menu', { topic: nameOf(arc) })}
           >
             <Ellipsis size={18} aria-hidden />

@@ -14,23 +14,34 @@ import { type ExamAuthority, ExamAuthorityError } from '../../exams/exam-authori
 import { retrieve, searchAnchors } from '../../retrieval/search.ts'
 import { examOffer, lastDrill, newestMessages } from '../../store/course/threads.ts'
 import type { Transaction } from '../../store/spine/transaction.ts'
-import { type Live, TutorFailure, unheard } from '../../tutor/mind.ts'
+import { type Live, type Mind, TutorFailure, unheard } from '../../tutor/mind.ts'
+import { createOfflineMind } from '../../tutor/offline/offline-mind.ts'
 import type { Step } from '../../tutor/step.ts'
 import { fallbackMaterial } from '../../tutor/steps/course/course-words.ts'
 import { drillGrade } from '../../tutor/steps/course/drill-grade.ts'
-import { isSmallTalk } from '../../tutor/steps/course/message-kind.ts'
+import { isForCode, isSmallTalk } from '../../tutor/steps/course/message-kind.ts'
 import { judgeReply, unitMeant } from '../../tutor/steps/course/reply-judging.ts'
 import { turn } from '../../tutor/steps/course/turn.ts'
 import type { StepLife, Thought } from '../spine/product.ts'
 import type { CourseDependencies } from './dependencies.ts'
 import { openDrill } from './open-drill.ts'
 
+const CODE = createOfflineMind()
+
+/** Whose answer a step gets; what has one fitting reply is answered by code, whatever mind there is. */
+function mindOf({ mind }: CourseDependencies, work: Work): Mind {
+  if (work.stage.step !== 'turn' || work.type === 'call_back') return mind
+  const { request } = work
+  return request.type === 'turn' && isForCode(wordsOf(request.payload)) ? CODE : mind
+}
+
 /** Whether code answers the step that is wanted: all but a model's, and an exam authority's outside. */
-export function isAnsweredHere({ mind, exams }: CourseDependencies, work: Work | null): boolean {
+export function isAnsweredHere(dependencies: CourseDependencies, work: Work | null): boolean {
+  const { exams } = dependencies
   switch (work?.stage.step) {
     case 'turn':
     case 'drill-grade':
-      return mind.name === 'offline'
+      return mindOf(dependencies, work).name === 'offline'
     case 'exam-status':
     case 'authority':
       return exams === null
@@ -156,8 +167,10 @@ async function consider(
   loaded: LoadedCourse,
   live: Live = unheard(),
 ): Promise<Thought> {
-  const { mind, courses, log } = dependencies
-  const { stage } = inHand(loaded)
+  const { courses, log } = dependencies
+  const work = inHand(loaded)
+  const mind = mindOf(dependencies, work)
+  const { stage } = work
   if (stage.step === 'turn') {
     return outcomeOf(turn, { ...stage.prepared.brief, course: courseOf(courses, loaded) })
   }

@@ -1,12 +1,11 @@
 import type { CompiledQuery } from 'kysely'
-import type { AgendaInput } from '../../domain/agenda/state.ts'
 import type { CourseEffect, LoadedCourse, NewMessage } from '../../domain/course/state.ts'
-import { agendaEntity, agendaInsert } from '../../store/agenda/entity.ts'
+import { agendaInsert } from '../../store/agenda/entity.ts'
 import { drillGradedInsert, evidenceInsert, turnInsert } from '../../store/course/records.ts'
 import { invitationInsert, type MessageToStore, messageInsert } from '../../store/course/threads.ts'
 import type { Db } from '../../store/database.ts'
 import { cardOf } from '../../tutor/steps/course/card.ts'
-import { seen } from '../agenda/seen.ts'
+import { seen, toAgenda } from '../agenda/seen.ts'
 import type { Told } from '../spine/product.ts'
 import type { CourseDependencies, CourseWithArc } from './dependencies.ts'
 import { courseOf } from './steps.ts'
@@ -21,13 +20,6 @@ function sideInput({ arc }: CourseWithArc, { type, requestId, ...payload }: Side
 }
 
 const isInvitation = ({ type }: CourseEffect): boolean => type === 'invitation'
-
-/** The agenda calls the learner back to what is open again; which questions these are it reads. */
-function examOpen({ learnerId, courseId }: LoadedCourse, at: number): Told['sent'][number] {
-  const type = 'exam-open' satisfies AgendaInput
-  const input = { entityId: learnerId, id: `${type}/${courseId}/${at}`, type, payload: {} }
-  return { to: agendaEntity(learnerId), input }
-}
 
 /** What decisions come to in SQL, and for whoever has asked. */
 export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
@@ -109,7 +101,10 @@ export function courseWrites({ courses, mind, sealer }: CourseDependencies) {
           ...effects
             .filter((effect) => effect.type === 'side-response')
             .flatMap((effect) => sideInput(loaded, effect)),
-          ...(effects.some(isInvitation) ? [examOpen(loaded, at)] : []),
+          // The agenda calls the learner back to what is open again; which questions these are it reads.
+          ...(effects.some(isInvitation)
+            ? [toAgenda(loaded.learnerId, 'exam-open', loaded.courseId, at)]
+            : []),
           ...(answers.length > 0 ? seen(loaded.awaited, loaded.id, at) : []),
         ],
       }

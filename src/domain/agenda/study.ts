@@ -10,6 +10,7 @@ import {
   restartEased,
   startCycles,
 } from '../learning-cycle/cycle.ts'
+import { isHelped } from '../mastery/quality.ts'
 import {
   applyCheck,
   applyResponse,
@@ -155,14 +156,14 @@ function reviewed(study: Study, node: MindMapNode, { quality, at }: StudyAnswer)
   const others = study.lapsed.filter(({ nodeId }) => nodeId !== node.id)
   return {
     ...next,
-    lapsed: [...others, { nodeId: node.id, begin: quality === 3 ? 'lesson' : 'quiz' }],
+    lapsed: [...others, { nodeId: node.id, begin: isHelped(quality) ? 'lesson' : 'quiz' }],
   }
 }
 
 function checked(study: Study, node: MindMapNode, { quality, at }: StudyAnswer): Study {
   const applied = applyCheck(node, historyOf(study, node), quality, contextOf(study, at, false))
   const asked = { ...study, checksLeft: Math.max(0, study.checksLeft - 1) }
-  if (quality === 3) {
+  if (isHelped(quality)) {
     const next = withNode(asked, applied.node, applied.history)
     return {
       ...next,

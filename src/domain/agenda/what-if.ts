@@ -1,5 +1,6 @@
 import { localClock, localMoment } from '../analytics/local-clock.ts'
 import { isComplete } from '../mind-map/frontier.ts'
+import { isSkipped } from '../mind-map/mind-map.ts'
 import { seededRandom } from '../random/seeded-random.ts'
 import type { Limit } from './finish-reason.ts'
 import { answered, newStudySitting, nextTask, type Study, type Task } from './study.ts'
@@ -210,9 +211,11 @@ function choose(
 /** The next moment, after this one, at which a review falls due. */
 function earliestReview(studies: readonly Study[], now: number): number {
   const dates = studies.flatMap(({ map }) =>
-    map.nodes.flatMap(({ nextReviewAt, metadata }) =>
-      nextReviewAt === null || metadata.skipped === true || nextReviewAt <= now ? [] : nextReviewAt,
-    ),
+    map.nodes
+      .filter((node) => !isSkipped(node))
+      .flatMap(({ nextReviewAt }) =>
+        nextReviewAt !== null && nextReviewAt > now ? nextReviewAt : [],
+      ),
   )
   return Math.min(Number.POSITIVE_INFINITY, ...dates)
 }

@@ -1,4 +1,5 @@
 import { spoken } from './commands.ts'
+import { isDistress } from './distress.ts'
 import { phraseBook } from './phrase-book.ts'
 
 /** What a learner says to a tutor besides answers and commands. */
@@ -14,15 +15,18 @@ export type Wish =
   | 'fine'
   | 'upset'
   | 'tired'
+  | 'distress'
 
 /** What is said besides, and needs no more than a friendly word. */
-export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset' | 'tired'
+export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset' | 'tired' | 'distress'
 
-const TALK: readonly Wish[] = ['thanks', 'greeting', 'fine', 'upset', 'tired'] satisfies Talk[]
+const TALK: readonly Wish[] = [
+  ...(['thanks', 'greeting', 'fine', 'upset', 'tired', 'distress'] satisfies Talk[]),
+]
 
 export const isTalk = (wish: Wish): wish is Talk => TALK.includes(wish)
 
-const SAID: Record<Wish, string[]> = {
+const SAID: Record<Exclude<Wish, 'distress'>, string[]> = {
   explain: [
     ...['explain', 'explain it', 'explain this', 'explain that', 'explain again', 'explain more'],
     ...['explain it again', 'explain this again', 'explain that again', 'say it again', 'again'],
@@ -107,19 +111,38 @@ const SAID: Record<Wish, string[]> = {
     ...['good afternoon', 'good day', 'hiya', 'yo', 'how are you', 'hi how are you', 'whats up'],
     ...['hello again', 'hallo', 'guten tag', 'guten morgen', 'guten abend', 'moin', 'servus'],
     ...['wie gehts', 'wie geht es dir', 'who are you', 'are you a robot', 'are you human'],
+    ...['are you real', 'are you a real person'],
     ...['are you an ai', 'wer bist du', 'bist du ein roboter', 'tell me a joke'],
   ],
   fine: [
     ...['ok', 'okay', 'k', 'got it', 'i see', 'alright', 'all right', 'sure', 'fine', 'cool'],
     ...['good', 'great', 'nice', 'understood', 'makes sense', 'that makes sense', 'i understand'],
-    ...['ready', 'im ready', 'i am ready', 'lets start', 'start', 'begin', 'lets begin', 'lol'],
-    ...['haha', 'wow', 'interesting', 'hm', 'hmm', 'aha', 'ah', 'oh', 'ah ok', 'oh ok', 'super'],
+    ...['ready', 'im ready', 'i am ready', 'lets start', 'start', 'begin', 'lets begin'],
+    ...[
+      'lol',
+      'haha',
+      'hahaha',
+      'lmao',
+      'rofl',
+      'xd',
+      'wow',
+      'interesting',
+      'hm',
+      'hmm',
+      'aha',
+      'ah',
+      'oh',
+      'ah ok',
+      'oh ok',
+      'super',
+    ],
     ...['alles klar', 'verstanden', 'gut', 'klar', 'los', 'los gehts', 'bin bereit', 'im back'],
     ...['that was fun', 'this is fun', 'sorry', 'oops', 'my bad'],
   ],
   upset: [
     ...['this is stupid', 'stupid', 'i hate this', 'i hate math', 'i hate maths', 'you suck'],
     ...['you are stupid', 'youre stupid', 'this sucks', 'wtf', 'ugh', 'argh', 'damn', 'shit'],
+    ...['i hate you', 'i hate it', 'i hate algebra', 'i hate python', 'i hate coding'],
     ...['fuck', 'fuck you', 'fuck this', 'idiot', 'you idiot', 'shut up', 'go away', 'whatever'],
     ...['im frustrated', 'i am frustrated', 'im too stupid for this'],
     ...['i am too stupid for this', 'im stupid', 'i am stupid', 'im dumb', 'this is pointless'],
@@ -143,6 +166,7 @@ const FILLER =
 
 /** What a message wishes, or null. Only the whole message counts, freed of what says nothing. */
 export function readWish(text: string): Wish | null {
+  if (isDistress(text)) return 'distress'
   const said = spoken(text.replace(/\p{Extended_Pictographic}|\uFE0F/gu, ' '))
   const bare = said
     .replace(FILLER, '')

@@ -1,6 +1,6 @@
-import { isPassed } from '../mastery/quality.ts'
+import { isHelped, isPassed } from '../mastery/quality.ts'
 import type { ResponseType } from '../mastery/status.ts'
-import type { MindMapNode } from '../mind-map/mind-map.ts'
+import { isSkipped, type MindMapNode } from '../mind-map/mind-map.ts'
 import { bySequence } from '../mind-map/node-order.ts'
 
 /** A graded answer of the learner on a concept. */
@@ -82,8 +82,8 @@ export function closingOf(
   return {
     total: concepts.length,
     mastered: concepts.length - left.length,
-    aside: left.filter(isAside).length,
-    extra: left.filter((node) => !isAside(node)).length,
+    aside: left.filter(isSkipped).length,
+    extra: left.filter((node) => !isSkipped(node)).length,
     answers: answers.filter(isGraded).length,
     hardest: hardest(answered),
     improved: improved(answered),
@@ -92,7 +92,6 @@ export function closingOf(
 }
 
 const isMastered = ({ masteryStatus }: MindMapNode) => masteryStatus === 'mastered'
-const isAside = ({ metadata }: MindMapNode) => metadata.skipped === true
 const isGraded = ({ type }: GradedAnswer) => type !== 'diagnostic'
 const isRight = ({ quality }: GradedAnswer) => isPassed(quality)
 const named = ({ id, label }: MindMapNode): Named => ({ nodeId: id, label })
@@ -108,15 +107,13 @@ function hardest(concepts: readonly Answered[]): Hard[] {
       const graded = all.filter(isGraded)
       const right = graded.filter(isRight)
       const missed = graded.length - right.length
-      const helped = right.filter(({ quality }) => quality === HELPED).length
+      const helped = right.filter(({ quality }) => isHelped(quality)).length
       return { ...named(node), answers: graded.length, missed, helped }
     })
     .filter(({ missed, helped }) => missed > 0 && missed + helped >= TELLING)
     .sort((a, b) => b.missed - a.missed || b.helped - a.helped)
     .slice(0, MOST)
 }
-
-const HELPED = 3
 
 /** The first answers and the last, at most three each and none of them twice. */
 function improved(concepts: readonly Answered[]): Improved[] {
@@ -138,9 +135,9 @@ function next(
   left: readonly MindMapNode[],
   units: readonly CourseUnit[],
 ): Onward[] {
-  const aside = left.filter(isAside).map((node) => ({ kind: 'aside' as const, ...named(node) }))
+  const aside = left.filter(isSkipped).map((node) => ({ kind: 'aside' as const, ...named(node) }))
   const extra = left
-    .filter((node) => !isAside(node))
+    .filter((node) => !isSkipped(node))
     .map((node) => ({ kind: 'extra' as const, ...named(node) }))
   const here = new Set(concepts.flatMap(({ unitId }) => unitId ?? []))
   const known = new Set(concepts.filter(isMastered).flatMap(({ unitId }) => unitId ?? []))

@@ -91,7 +91,7 @@ function chooseToGoOn(arc: Arc, message: Message) {
 /** A word that needs nothing done. */
 function chat(arc: Arc, talk: Talk): void {
   arc.say(`talk-${talk}`)
-  arc.leadBack()
+  if (talk !== 'distress') arc.leadBack()
 }
 
 /** What code cannot read, where there is no model: how to answer is said, every second time with the ways past the question. */

@@ -1,5 +1,5 @@
 import { checkable, isComplete, nextNode } from '../mind-map/frontier.ts'
-import type { MindMap } from '../mind-map/mind-map.ts'
+import { isSkipped, type MindMap } from '../mind-map/mind-map.ts'
 import { dueReviews, REVIEWS_PER_SESSION } from '../spaced-repetition/scheduler.ts'
 import type { ArcRules, ArcState } from './state.ts'
 
@@ -57,8 +57,9 @@ function dueReview({ batch }: Pick<ArcState, 'batch'>, map: MindMap, now: number
 /** The earliest review date of the map in UTC ms, or null. */
 export function earliestReview(map: MindMap): number | null {
   let earliest: number | null = null
-  for (const { nextReviewAt, metadata } of map.nodes) {
-    if (metadata.skipped === true) continue
+  for (const node of map.nodes) {
+    if (isSkipped(node)) continue
+    const { nextReviewAt } = node
     if (nextReviewAt !== null && (earliest === null || nextReviewAt < earliest)) {
       earliest = nextReviewAt
     }

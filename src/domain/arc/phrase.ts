@@ -46,7 +46,13 @@ type OfContest =
   | 'contest-kept-by-model'
   | 'contest-unread'
   | 'contest-first'
-type OfTalk = 'talk-thanks' | 'talk-greeting' | 'talk-fine' | 'talk-upset' | 'talk-tired'
+type OfTalk =
+  | 'talk-thanks'
+  | 'talk-greeting'
+  | 'talk-fine'
+  | 'talk-upset'
+  | 'talk-tired'
+  | 'talk-distress'
 type OfRest = 'practice-unavailable' | 'go-on' | 'know-nothing' | 'program-unavailable'
 
 /** A phrase that is said as it stands. */

@@ -1,4 +1,4 @@
-import { sideQuality } from '../mastery/quality.ts'
+import { isHelped, sideQuality } from '../mastery/quality.ts'
 import { applyCheck, applyResponse, applySideResponse, postponeReview } from '../mastery/status.ts'
 import type { MindMapNode } from '../mind-map/mind-map.ts'
 import { neighbourOf } from '../mind-map/neighbour.ts'
@@ -101,11 +101,11 @@ export function answerCheck(arc: Arc, answer: Answer) {
   const { quality } = answer
   const applied = applyCheck(before, arc.history(before.id), quality, arc.context(false))
   respond(arc, answer, 'review')
-  arc.setNode(quality === 3 ? applied.node : withPlace(applied.node, false), applied.history)
+  arc.setNode(isHelped(quality) ? applied.node : withPlace(applied.node, false), applied.history)
   arc.closeQuestion(quality)
   const { label, nextReviewAt: at } = applied.node
   if (quality >= 4) return arc.say({ phrase: 'check-passed', params: { label, at, now: arc.at } })
-  if (quality === 3) {
+  if (isHelped(quality)) {
     arc.say({ phrase: 'check-quiz', params: { label } })
     return takeInHand(arc, before.id, { quizFirst: 'checked' })
   }
@@ -127,7 +127,7 @@ export function answerReview(arc: Arc, answer: Answer) {
   leaveBatch(arc, node.id)
   const { label, masteryStatus, nextReviewAt } = applied.node
   if (node.masteryStatus === 'reviewing' && masteryStatus === 'learning') {
-    return lapse(arc, applied.node, answer.quality === 3)
+    return lapse(arc, applied.node, isHelped(answer.quality))
   }
   if (masteryStatus === 'mastered' && node.masteryStatus !== 'mastered') {
     arc.say({ phrase: 'mastered', params: { label } })

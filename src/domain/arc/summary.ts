@@ -1,5 +1,5 @@
 import { isPassed } from '../mastery/quality.ts'
-import type { MindMapNode } from '../mind-map/mind-map.ts'
+import { isSkipped, type MindMapNode } from '../mind-map/mind-map.ts'
 import { closingOf, type GradedAnswer, type Hard, type Improved } from './closing.ts'
 
 /** When something was said, in UTC ms, and on which concept, where that is known. */
@@ -52,10 +52,10 @@ const tally = (answers: readonly GradedAnswer[]): Tally => ({
   of: answers.length,
 })
 
-function standingOf({ masteryStatus, metadata }: MindMapNode): Standing {
-  if (masteryStatus === 'mastered') return 'mastered'
-  if (metadata.skipped === true) return 'skipped'
-  return masteryStatus === 'reviewing' ? 'learned' : 'open'
+function standingOf(node: MindMapNode): Standing {
+  if (node.masteryStatus === 'mastered') return 'mastered'
+  if (isSkipped(node)) return 'skipped'
+  return node.masteryStatus === 'reviewing' ? 'learned' : 'open'
 }
 
 /** A longer silence was a break, and counts as no more than this. */

@@ -16,6 +16,11 @@ export function isPassed(quality: number): boolean {
   return quality >= PASSING_QUALITY
 }
 
+/** Whether an answer of that quality was right, but with a hint, a remedy or at a second try. */
+export function isHelped(quality: number): boolean {
+  return quality === PASSING_QUALITY
+}
+
 const OUTCOMES: Record<PracticeOutcome, number> = {
   mastered: 5,
   learned: 3,

@@ -2,7 +2,7 @@ import type { MasteryStatus, MindMapNode, NodeMetadata } from '../mind-map/mind-
 import { type FsrsSettings, readFsrsMemory } from '../spaced-repetition/fsrs.ts'
 import { dueAfter, type SchedulerName, schedulerFor } from '../spaced-repetition/scheduler.ts'
 import { firstStep, sm2 } from '../spaced-repetition/sm2.ts'
-import { isPassed, requireQuality } from './quality.ts'
+import { isHelped, isPassed, requireQuality } from './quality.ts'
 import { masteryScore, scoreReaches, seedScore } from './score.ts'
 
 export type ResponseType = 'diagnostic' | 'teach' | 'review'
@@ -49,8 +49,6 @@ const GRADED_KEPT = 8
 const LATEST = 3
 const MASTERING_QUALITY = 4
 const EASY = 5
-/** Right, with a hint, a remedy or at a second try. */
-const HELPED_QUALITY = 3
 /** So many reviews in a row that needed help are a lapse. */
 const HELPED_TO_LAPSE = 3
 /** Days until a review that needed help is asked again. */
@@ -71,7 +69,7 @@ export function recordMark(history: NodeHistory, mark: ResponseMark): NodeHistor
   return {
     graded: mark.type === 'diagnostic' ? graded : [...graded, { ...mark }].slice(-GRADED_KEPT),
     reviews:
-      mark.type === 'review' && mark.quality !== HELPED_QUALITY
+      mark.type === 'review' && !isHelped(mark.quality)
         ? [...reviews, mark.quality].slice(-LATEST)
         : reviews,
     recent: [...recent, mark.quality].slice(-LATEST),
@@ -233,7 +231,7 @@ function scoreAfter(node: MindMapNode, { graded }: NodeHistory, mark: ResponseMa
 /** How many reviews in a row have needed help, this response included; outside an arc none is counted. */
 function countHelped(node: MindMapNode, mark: ResponseMark, ctx: ReviewContext): number {
   if (ctx.maxInterval === undefined || mark.type !== 'review') return node.metadata.helped ?? 0
-  return mark.quality === HELPED_QUALITY ? (node.metadata.helped ?? 0) + 1 : 0
+  return isHelped(mark.quality) ? (node.metadata.helped ?? 0) + 1 : 0
 }
 
 function withHelped({ metadata }: MindMapNode, helped: number, lapses: boolean): NodeMetadata {
@@ -262,7 +260,7 @@ function atMost(node: MindMapNode, { maxInterval, at, dayMs }: ReviewContext): M
 
 /** A review in an arc that was answered with help is asked again soon, and is no repetition: only the ease moves. */
 function scheduleReview(node: MindMapNode, quality: number, ctx: ReviewContext): MindMapNode {
-  if (ctx.maxInterval === undefined || quality !== HELPED_QUALITY) {
+  if (ctx.maxInterval === undefined || !isHelped(quality)) {
     return stepSchedule(node, quality, ctx)
   }
   const { easeFactor } = sm2(node, quality, ctx.learningSteps)

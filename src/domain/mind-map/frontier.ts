@@ -1,10 +1,10 @@
 import { type MapOf, prerequisiteGraph } from './graph.ts'
-import type { MindMap, MindMapNode, UnlockAt } from './mind-map.ts'
+import { isSkipped, type MindMap, type MindMapNode, type UnlockAt } from './mind-map.ts'
 import { byDepthEffortLabel, bySequence } from './node-order.ts'
 
 /** Whether a prerequisite lets its dependants through: known far enough, placed by the diagnosis, or skipped. */
 export function isMet(node: MindMapNode, unlockAt: UnlockAt): boolean {
-  if (node.metadata.skipped === true || node.masteryStatus === 'mastered') return true
+  if (isSkipped(node) || node.masteryStatus === 'mastered') return true
   return unlockAt === 'reviewing' && (node.masteryStatus === 'reviewing' || isPlaced(node))
 }
 
@@ -26,8 +26,9 @@ export function frontier<N extends MindMapNode>(map: MapOf<N>, unlockAt: UnlockA
     .sort(byDepthEffortLabel)
 }
 
-function isOpen({ masteryStatus, metadata }: MindMapNode): boolean {
-  if (metadata.skipped === true) return false
+function isOpen(node: MindMapNode): boolean {
+  if (isSkipped(node)) return false
+  const { masteryStatus } = node
   return masteryStatus === 'unseen' || masteryStatus === 'diagnosed' || masteryStatus === 'learning'
 }
 

@@ -49,6 +49,11 @@ export interface MindMapNode {
   metadata: NodeMetadata
 }
 
+/** Whether the learner has set the concept aside: it is neither taught nor asked, and holds nothing back. */
+export function isSkipped({ metadata }: Pick<MindMapNode, 'metadata'>): boolean {
+  return metadata.skipped === true
+}
+
 /** `prerequisite`: the parent is to be known before the child. `related` orders nothing. */
 export interface MindMapEdge {
   parentNodeId: string

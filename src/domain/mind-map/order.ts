@@ -1,7 +1,7 @@
 import { frontier } from './frontier.ts'
 import { type Graph, prerequisiteGraph } from './graph.ts'
 import { compareLabels } from './label.ts'
-import type { MindMap, MindMapNode, UnlockAt } from './mind-map.ts'
+import { isSkipped, type MindMap, type MindMapNode, type UnlockAt } from './mind-map.ts'
 
 /**
  * The learning order of a map (seed 001, topological sort with tie-breaking), 1..N without gaps:
@@ -57,8 +57,8 @@ function byPriority(a: MindMapNode, b: MindMapNode): number {
   )
 }
 
-function isAside({ metadata }: MindMapNode): boolean {
-  return metadata.optional === true || metadata.skipped === true
+function isAside(node: MindMapNode): boolean {
+  return node.metadata.optional === true || isSkipped(node)
 }
 
 /** A concept without a place, added on a re-plan, comes behind those of its depth that have one. */

@@ -1,6 +1,6 @@
 import { requireQuality } from '../mastery/quality.ts'
 import { compareLabels } from '../mind-map/label.ts'
-import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
+import { isSkipped, type MindMap, type MindMapNode } from '../mind-map/mind-map.ts'
 import { type FsrsMemory, type FsrsSettings, fsrsStep } from './fsrs.ts'
 import { LEARNING_STEPS, type Sm2State, sm2 } from './sm2.ts'
 
@@ -96,8 +96,9 @@ export function dueReviews(
     .map(({ node }) => node)
 }
 
-function isDue({ masteryStatus, nextReviewAt, metadata }: MindMapNode, now: number): boolean {
-  if (metadata.skipped === true) return false
+function isDue(node: MindMapNode, now: number): boolean {
+  if (isSkipped(node)) return false
+  const { masteryStatus, nextReviewAt } = node
   if (masteryStatus !== 'reviewing' && masteryStatus !== 'mastered') return false
   return nextReviewAt !== null && nextReviewAt <= now
 }

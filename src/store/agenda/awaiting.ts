@@ -5,9 +5,11 @@ export const lastSeen = (learnerId: string | Expression<string>) => sql<Date | n
   (select max(last_session_at) from arcs where learner_id = ${learnerId}::uuid),
   (select max(last_active) from tutoring_sessions
    where arc_id in (select id from arcs where learner_id = ${learnerId}::uuid)),
-  (select max(message.created_at) from course_messages as message
-   join course_threads as thread on thread.id = message.thread_id
-   where thread.learner_id = ${learnerId}::uuid and message.role <> 'system'))`
+  (select max(newest.created_at) from course_threads as thread
+   cross join lateral (
+     select created_at from course_messages
+     where thread_id = thread.id and role <> 'system' order by position desc limit 1) as newest
+   where thread.learner_id = ${learnerId}::uuid))`
 
 /** Whether a learner was nudged for reviews, or warned, and has not answered; null where there is no agenda. */
 export const isNudged = (learnerId: Expression<string>) => sql<boolean | null>`(

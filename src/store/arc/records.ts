@@ -10,17 +10,20 @@ const NEWEST = 500
 export async function readResponses(db: Db, mindMapId: string, nodeId: string | null) {
   let query = db
     .selectFrom('quiz_responses')
-    .selectAll()
+    .leftJoin('arc_questions as question', 'question.id', 'quiz_responses.question_id')
+    .selectAll('quiz_responses')
+    .select('question.options')
     .where('mind_map_id', '=', mindMapId)
     .orderBy('position', 'desc')
     .limit(NEWEST)
-  if (nodeId) query = query.where(sql<string>`node_id::text`, '=', nodeId)
+  if (nodeId) query = query.where(sql<string>`quiz_responses.node_id::text`, '=', nodeId)
   return (await query.execute()).map((row) => ({
     id: row.id,
     nodeId: row.node_id,
     questionId: row.question_id,
     questionText: row.question_text,
     userAnswer: row.user_answer,
+    answerInWords: row.user_answer === null ? null : optionText(row.options, row.user_answer),
     quality: row.quality,
     responseType: row.response_type,
     attemptNumber: row.attempt_number,
@@ -28,6 +31,11 @@ export async function readResponses(db: Db, mindMapId: string, nodeId: string | 
     evaluatorNotes: row.evaluator_notes,
     respondedAt: row.responded_at.toISOString(),
   }))
+}
+
+/** What was said in words: of an option its text, where its id was said. */
+export function optionText(options: { id: string; text: string }[] | null, said: string): string {
+  return options?.find(({ id }) => id === said.trim().toLowerCase())?.text ?? said
 }
 
 /** Hand-overs between the roles of an arc, oldest first. */

@@ -3,6 +3,7 @@ import type { Mistake } from '../../contracts/teaching.ts'
 import type { AnswerKey } from '../../domain/answers/answer-key.ts'
 import { foreseenMistake } from '../../domain/answers/foreseen-mistake.ts'
 import { ARITHMETIC_MISTAKES, NO_KNOWN_MISTAKE } from '../../domain/practice/misconception.ts'
+import { optionText } from '../arc/records.ts'
 import type { DbOrTrx } from '../database.ts'
 import type { PupilRow } from './pupils.ts'
 
@@ -144,9 +145,4 @@ async function ofArcs(db: DbOrTrx, pupils: readonly PupilRow[]): Promise<WrongAn
     }
     return [{ tag, courseId: row.course_id, unitId: row.unit_id, example }]
   })
-}
-
-/** An option by its text, where the id was said. */
-export function optionText(options: { id: string; text: string }[] | null, said: string): string {
-  return options?.find(({ id }) => id === said.trim().toLowerCase())?.text ?? said
 }

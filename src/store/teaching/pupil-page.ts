@@ -1,16 +1,16 @@
 import type { Course } from '../../contracts/course-pack.ts'
 import type { Attempt, PupilPage } from '../../contracts/teaching.ts'
+import { isHelped, isPassed } from '../../domain/mastery/quality.ts'
 import { needOf } from '../../domain/teaching/need.ts'
+import { optionText } from '../arc/records.ts'
 import type { DbOrTrx } from '../database.ts'
-import { optionText, readMistakes } from './mistakes.ts'
+import { readMistakes } from './mistakes.ts'
 import { type PupilRow, readPupils } from './pupils.ts'
 import { type BuiltInTitles, readDeskSessions } from './sessions.ts'
 import { readTopics, strugglingOf } from './standings.ts'
 
 const SESSIONS = 50
 const ATTEMPTS = 100
-const RIGHT = 4
-const HELPED = 3
 
 /** Everything that a teacher sees of one pupil; null where nobody has that id. */
 export async function readPupilPage(
@@ -82,7 +82,7 @@ async function attemptsInArcs(db: DbOrTrx, { learnerId }: PupilRow): Promise<Att
     question: row.question_text,
     answer: optionText(row.options, row.user_answer ?? ''),
     expected: row.expected ? optionText(row.options, row.expected) : null,
-    verdict: row.quality >= RIGHT ? 'right' : row.quality === HELPED ? 'helped' : 'wrong',
+    verdict: isHelped(row.quality) ? 'helped' : isPassed(row.quality) ? 'right' : 'wrong',
   }))
 }
 

@@ -34,11 +34,16 @@ export async function askedQuestion(
 const DOUBLE_TAP_MS = 1_500
 
 /** Whether just these words were said to the question a moment ago: a finger taps faster than a hint comes. */
-export async function isJustSaid(db: DbOrTrx, questionId: string, text: string): Promise<boolean> {
+export async function isJustSaid(
+  db: DbOrTrx,
+  question: { id: string; arcId: string },
+  text: string,
+): Promise<boolean> {
   const said = await db
     .selectFrom('arc_messages')
     .select('id')
-    .where('question_id', '=', questionId)
+    .where('arc_id', '=', question.arcId)
+    .where('question_id', '=', question.id)
     .where('role', '=', 'learner')
     .where('text', '=', text)
     .where(sql<boolean>`created_at > now() - ${DOUBLE_TAP_MS} * interval '1 millisecond'`)

@@ -2,7 +2,8 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Course } from '../../../src/contracts/course-pack.ts'
 import { loadCourses } from '../../../src/courses/load.ts'
-import { LEAVES } from '../../support/ordinary-words.ts'
+import { DISTRESS } from '../../../src/tutor/distress.ts'
+import { DISTRESSED, LEAVES } from '../../support/ordinary-words.ts'
 import { SimulatedArc } from '../../support/simulated-arc.ts'
 
 let course: Course
@@ -79,6 +80,17 @@ describe.each(KINDS)('beside an open %s question', (kind) => {
     expect(arc.state.question).toEqual(question)
     expect(arc.responses).toHaveLength(graded)
   })
+})
+
+it.each(KINDS)('beside an open %s question somebody in need is told whom to talk to', (kind) => {
+  for (const words of DISTRESSED) {
+    const arc = at(kind)
+    const [heard, graded, { question }] = [arc.said.length, arc.responses.length, arc.state]
+    arc.say(words)
+    expect(Object.values(DISTRESS), words).toContain(arc.said.slice(heard).join('\n'))
+    expect(arc.state.question, words).toEqual(question)
+    expect(arc.responses).toHaveLength(graded)
+  }
 })
 
 it('what is said twice is not answered twice with the same block', () => {

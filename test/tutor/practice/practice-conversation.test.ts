@@ -9,8 +9,9 @@ import type { ProblemState } from '../../../src/domain/practice/session.ts'
 import { newState, type Practice, type Problem } from '../../../src/domain/practice/state.ts'
 import { stepsOf } from '../../../src/domain/practice/steps.ts'
 import type { Input } from '../../../src/domain/spine/decision.ts'
+import { DISTRESS } from '../../../src/tutor/distress.ts'
 import { problemsOfUnit } from '../../../src/tutor/steps/practice/choose-problems.ts'
-import { LEAVES } from '../../support/ordinary-words.ts'
+import { DISTRESSED, LEAVES } from '../../support/ordinary-words.ts'
 
 const START = Date.UTC(2026, 0, 5, 9)
 const PASSAGE = '**The balance.** Both sides weigh the same.'
@@ -237,6 +238,16 @@ describe('who takes leave of a session', () => {
 })
 
 describe('what is said beside the problem', () => {
+  it('is not the problem again for somebody in need', () => {
+    for (const said of DISTRESSED) {
+      const session = new Session(solve())
+      const { output, category } = session.say(said)
+      expect(Object.values(DISTRESS), said).toContain(output)
+      expect(category).toBe('off_topic')
+      expect(session.practice.state.progress.problems[0]).toMatchObject({ attempts: 0, hints: 0 })
+    }
+  })
+
   it.each([
     ['thx!', 'You are welcome.'],
     ['ok', 'Good.'],

@@ -1,5 +1,6 @@
 import { OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { dataBlock } from '../../data-block.ts'
+import { definitionFor } from '../../offline/definitions.ts'
 import {
   aboutUnit,
   anotherExample,
@@ -35,7 +36,10 @@ export const help = arcStep('help', {
     const open = context.questions[0]?.source ?? null
     if (wish === 'question' || !unit) {
       return {
-        text: passageFor(course, unit, text) ?? (unit ? aboutUnit(unit) : nothingFound(course)),
+        text:
+          definitionFor(course, text, unit) ??
+          passageFor(course, unit, text) ??
+          (unit ? aboutUnit(unit) : nothingFound(course)),
       }
     }
     if (wish === 'method') return { text: methodOf(unit) }

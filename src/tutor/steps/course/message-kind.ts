@@ -13,6 +13,7 @@ export type MessageKind =
   | 'understood'
   | 'tired'
   | 'upset'
+  | 'distress'
   | 'easy'
   | 'practice'
   | 'stuck'
@@ -104,6 +105,7 @@ function spokenKind(said: string): MessageKind | null {
     case 'thanks':
     case 'tired':
     case 'upset':
+    case 'distress':
       return wish
     case 'greeting':
       return ABOUT.test(said) ? 'about-the-tutor' : 'greeting'
@@ -135,8 +137,14 @@ export function messageKind(text: string): MessageKind {
 
 const SMALL_TALK: readonly MessageKind[] = [
   ...(['greeting', 'thanks', 'farewell', 'about-the-tutor', 'yes', 'no', 'understood'] as const),
-  ...(['tired', 'upset', 'easy'] as const),
+  ...(['tired', 'upset', 'distress', 'easy'] as const),
 ]
 
 /** Whether a message says nothing about the subject. */
 export const isSmallTalk = (text: string): boolean => SMALL_TALK.includes(messageKind(text))
+
+/** Whether a message has one fitting reply, which code gives, with a model or without: need, or leave in so many words. */
+export function isForCode(text: string): boolean {
+  const kind = messageKind(text)
+  return kind === 'distress' || (kind === 'farewell' && readCommand(text) === 'pause')
+}

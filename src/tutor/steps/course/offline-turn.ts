@@ -8,6 +8,7 @@ import { TARGET_CONFIDENCE } from '../../../domain/course/policy/tutor-policy.ts
 import type { AskedQuestion } from '../../../domain/course/turn/asked-question.ts'
 import type { StudentIntent } from '../../../domain/course/units/mapped-units.ts'
 import { TutorFailure } from '../../mind.ts'
+import { definitionFor } from '../../offline/definitions.ts'
 import { workedExample } from '../../offline/explanations.ts'
 import { drawDrills, drillFrom } from './course-drills.ts'
 import { conceptWithin, openingQuestions, putAsQuestion } from './course-words.ts'
@@ -117,7 +118,8 @@ function isAfter({ brief }: Turn, action: string): boolean {
 function answerWords(turn: Turn): Choice {
   const { brief, course, focus, said, kind, words } = turn
   const { asked } = brief
-  const isSmallTalk = SMALL_TALK[kind] !== undefined || kind === 'stuck' || kind === 'farewell'
+  const isSmallTalk =
+    SMALL_TALK[kind] !== undefined || ['stuck', 'farewell', 'distress'].includes(kind)
   const judged = asked && !isSmallTalk ? judgeReply(course, asked, said) : null
   if (judged) return judged.isRight ? goOn(turn, judged.text) : ask(turn, judged.text)
   const smallTalk = SMALL_TALK[kind]
@@ -125,6 +127,8 @@ function answerWords(turn: Turn): Choice {
   switch (kind) {
     case 'farewell':
       return say(focus, words.farewell)
+    case 'distress':
+      return say(focus, words.distress)
     case 'tired':
       return say(focus, words.tired)
     case 'easy':
@@ -224,7 +228,9 @@ const FAR = 0.35
 
 /** A question is answered with what the course says to it; then an exercise is offered on what comes first. */
 function explain(turn: Turn): Choice {
-  const { brief, focus, said, words } = turn
+  const { brief, course, focus, said, words } = turn
+  const meaning = definitionFor(course, said, focus)
+  if (meaning) return offer(turn, 'exercise', meaning)
   const asksHow =
     /\bhow (?:do|can|should|would|to)\b|\b(?:example|beispiel)\b|^(?:please )?(?:solve|work out|calculate|simplify|expand|factor|show)/i
   const isPointed = said.trim().split(/\s+/).length > POINTED_WORDS

@@ -1,4 +1,5 @@
 import type { Language } from '../../../domain/language/written-language.ts'
+import { DISTRESS } from '../../distress.ts'
 
 /** What the course tutor says in words of its own, where no model speaks; `title` is a unit's. */
 export interface TurnWords {
@@ -9,6 +10,7 @@ export interface TurnWords {
   tired: string
   upset: string
   farewell: string
+  distress: string
   good: string
   leaveIt(title: string): string
   offerExercise(title: string): string
@@ -42,6 +44,7 @@ const EN: TurnWords = {
     `I am the tutor of this course: a program that explains, asks and checks. We are at **${title}**.`,
   tired: 'Fair enough. A break helps more than one more exercise; we go on whenever you like.',
   upset: 'That is frustrating, and it happens to everybody who learns. One small step, then.',
+  distress: DISTRESS.en,
   farewell: 'See you! Whenever you come back, we go on from here.',
   good: 'Good.',
   leaveIt: (title) =>
@@ -88,6 +91,7 @@ const DE: TurnWords = {
   tired:
     'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Übung; wir machen weiter, wann du willst.',
   upset: 'Das ist ärgerlich, und es geht jedem so, der lernt. Gehen wir einen kleinen Schritt.',
+  distress: DISTRESS.de,
   farewell: 'Bis bald! Wann immer du zurückkommst, machen wir hier weiter.',
   good: 'Gut.',
   leaveIt: (title) =>

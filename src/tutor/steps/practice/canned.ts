@@ -83,6 +83,7 @@ function offTopic(request: CannedRequest, again: string): string {
   const { turn, words, place } = request
   const { talk = null } = turn
   if (talk === 'leave') return words.leave(place)
+  if (talk === 'distress') return words.talk.distress
   const plan = talk === 'plan' && place ? words.plan(place) : null
   const said = talk === null || talk === 'plan' ? plan : words.talk[talk]
   if (turn.problemIndex === null) return join(said, words.noProblem)

@@ -1,5 +1,6 @@
 import type { Language } from '../../../domain/language/written-language.ts'
 import type { SmallTalk } from '../../../domain/practice/turn.ts'
+import { DISTRESS } from '../../distress.ts'
 
 /** Which problem of how many; `total` null where more may follow. */
 export interface Place {
@@ -123,6 +124,7 @@ const EN: PracticeWords = {
       'That is frustrating, and it happens to everybody who learns. Say “stuck” for a smaller step, “skip” to leave this one, or “stop” for a break.',
     tired:
       'Fair enough. A break helps more than one more problem: say “stop”, and I keep your place. Or “skip” leaves this one.',
+    distress: DISTRESS.en,
     know_this: 'Then show me: write down the answer. “Skip” goes on to the next one.',
     contest:
       'I check answers by rule, and it may be that I read yours wrongly. Write it once more in another form, as short as you can.',
@@ -208,6 +210,7 @@ const DE: PracticeWords = {
       'Das ist ärgerlich, und es geht jedem so, der lernt. Schreib „ich komme nicht weiter“ für einen kleineren Schritt, „überspringen“, um sie auszulassen, oder „Pause“.',
     tired:
       'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Aufgabe: Schreib „Pause“, und ich merke mir, wo du bist. Mit „überspringen“ lässt du diese aus.',
+    distress: DISTRESS.de,
     know_this: 'Dann zeig es mir: Schreib die Antwort auf. Mit „überspringen“ kommt die nächste.',
     contest:
       'Ich prüfe Antworten nach festen Regeln, und es kann sein, dass ich deine falsch gelesen habe. Schreib sie noch einmal in anderer Form, so kurz du kannst.',

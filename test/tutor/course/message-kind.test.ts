@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { isForCode } from '../../../src/tutor/steps/course/message-kind.ts'
+import { DISTRESSED, LEAVES, NO_LEAVES } from '../../support/ordinary-words.ts'
+
+test.each([...DISTRESSED, 'bye', 'see you tomorrow', 'tschüss'])(
+  'code has the word on “%s”',
+  (said) => {
+    expect(isForCode(said)).toBe(true)
+  },
+)
+
+test.each([...NO_LEAVES, 'i have to leave the x alone?'])('“%s” is left to who answers', (said) => {
+  expect(isForCode(said)).toBe(false)
+})
+
+test('there are words of leave to tell apart', () => {
+  expect(LEAVES.filter(isForCode).length).toBeGreaterThan(30)
+})
