@@ -47,6 +47,7 @@ export function metricsRoutes({ config, db, log }: Dependencies, registry: Regis
     registers: [registry],
   })
   let begin = null as TurnsSeen | null
+  let measuring = null as Promise<boolean> | null
   const store = gauge('meno_store_up', 'Whether PostgreSQL answered')
   const port = config.workerMetricsPort
   const worker =
@@ -71,67 +72,83 @@ export function metricsRoutes({ config, db, log }: Dependencies, registry: Regis
     }
   }
 
-  async function measure(): Promise<boolean> {
+  /** Whoever asks while it is counted waits for that count: two at once would count a turn twice. */
+  function measure(): Promise<boolean> {
+    measuring ??= count().finally(() => {
+      measuring = null
+    })
+    return measuring
+  }
+
+  async function count(): Promise<boolean> {
+    const gauges = [arcs, blocked, waiting, faulty, late, steps, tokens, reviews, nudges]
     try {
-      await count()
+      const counts = await read()
+      for (const gauge of gauges) gauge.reset()
+      show(counts)
       return true
     } catch (error) {
-      const stale = [arcs, blocked, waiting, faulty, late, steps, tokens, reviews, nudges]
-      for (const gauge of stale) gauge.reset()
+      for (const gauge of gauges) gauge.reset()
       log.warn({ error }, 'the store cannot be measured')
       return false
     }
   }
 
-  async function count(): Promise<void> {
-    const phases = await db
-      .selectFrom('arcs')
-      .select(['phase', sql<number>`count(*)::int`.as('count')])
-      .groupBy('phase')
-      .execute()
-    arcs.reset()
-    for (const { phase, count } of phases) arcs.set({ phase }, count)
-    const held = await db
-      .selectFrom('arcs')
-      .select(sql<number>`count(*)::int`.as('count'))
-      .where('blocked', 'is not', null)
-      .executeTakeFirstOrThrow()
-    blocked.set(held.count)
-    const untaken = await db
-      .selectFrom('inbox')
-      .select(sql<number>`count(*)::int`.as('count'))
-      .where('taken_at', 'is', null)
-      .where('withdrawn_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    waiting.set(untaken.count)
-    const behind = await countLate(db)
-    for (const gauge of [faulty, late]) gauge.reset()
-    for (const entities of behind) {
-      faulty.set({ product: entities.product }, entities.blocked)
-      late.set({ product: entities.product }, entities.late)
-    }
-    reviews.set(await reviewLateness(db))
-    nudges.reset()
-    for (const { channel, status, count } of await countDeliveries(db)) {
-      nudges.set({ channel, status }, count)
+  /** Reads all there is before anything of it is shown: what is half shown would be scraped. */
+  async function read() {
+    const counts = {
+      phases: await db
+        .selectFrom('arcs')
+        .select(['phase', sql<number>`count(*)::int`.as('count')])
+        .groupBy('phase')
+        .execute(),
+      blocked: await db
+        .selectFrom('arcs')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('blocked', 'is not', null)
+        .executeTakeFirstOrThrow(),
+      untaken: await db
+        .selectFrom('inbox')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('taken_at', 'is', null)
+        .where('withdrawn_at', 'is', null)
+        .executeTakeFirstOrThrow(),
+      behind: await countLate(db),
+      lateness: await reviewLateness(db),
+      deliveries: await countDeliveries(db),
+      models: await db
+        .selectFrom('model_steps')
+        .select([
+          'model',
+          sql<number>`count(*)::int`.as('count'),
+          sql<number>`sum(input_tokens)::float8`.as('input'),
+          sql<number>`sum(output_tokens)::float8`.as('output'),
+          sql<number>`sum(cache_read_tokens)::float8`.as('cacheRead'),
+          sql<number>`sum(cache_write_tokens)::float8`.as('cacheWritten'),
+        ])
+        .groupBy('model')
+        .execute(),
     }
     begin ??= await beginOfTurns(db)
     const { answered, seen } = await answeredTurns(db, begin)
     begin = seen
-    for (const { product, seconds } of answered) turns.observe({ product }, seconds)
-    const models = await db
-      .selectFrom('model_steps')
-      .select([
-        'model',
-        sql<number>`count(*)::int`.as('count'),
-        sql<number>`sum(input_tokens)::float8`.as('input'),
-        sql<number>`sum(output_tokens)::float8`.as('output'),
-        sql<number>`sum(cache_read_tokens)::float8`.as('cacheRead'),
-        sql<number>`sum(cache_write_tokens)::float8`.as('cacheWritten'),
-      ])
-      .groupBy('model')
-      .execute()
-    for (const { model, count, input, output, cacheRead, cacheWritten } of models) {
+    return { ...counts, answered }
+  }
+
+  function show(counts: Awaited<ReturnType<typeof read>>): void {
+    for (const { product, seconds } of counts.answered) turns.observe({ product }, seconds)
+    for (const { phase, count } of counts.phases) arcs.set({ phase }, count)
+    blocked.set(counts.blocked.count)
+    waiting.set(counts.untaken.count)
+    for (const entities of counts.behind) {
+      faulty.set({ product: entities.product }, entities.blocked)
+      late.set({ product: entities.product }, entities.late)
+    }
+    reviews.set(counts.lateness)
+    for (const { channel, status, count } of counts.deliveries) {
+      nudges.set({ channel, status }, count)
+    }
+    for (const { model, count, input, output, cacheRead, cacheWritten } of counts.models) {
       steps.set({ model }, count)
       tokens.set({ model, direction: 'input' }, input)
       tokens.set({ model, direction: 'output' }, output)

@@ -87,6 +87,23 @@ test('nudges are counted by channel and outcome, those of which nobody knows the
   expect(await Promise.all(['uncertain', 'sent', 'failed'].map(delivered))).toEqual([2, 1, 0])
 })
 
+test('whoever asks while another is answered is told all counts as well', async () => {
+  const counts = async () => {
+    const { body } = await api.get('/metrics')
+    return String(body)
+      .split('\n')
+      .filter((line) => /^meno_(arcs|nudge_deliveries|model_steps|model_tokens)\{/u.test(line))
+      .sort()
+      .join('\n')
+  }
+  const alone = await counts()
+  expect(alone).toMatch(/nudge_deliveries/u)
+  for (const _ of Array(20).keys()) {
+    const together = await Promise.all(Array.from({ length: 6 }, counts))
+    expect([...new Set(together)]).toEqual([alone])
+  }
+})
+
 test('requests are counted by route and status, turns by how long they took', async () => {
   const arcId = await api.begin({ settings: { skipDiagnosis: true } })
   const turns = 'meno_turn_duration_seconds_count{product="arc"}'

@@ -185,12 +185,11 @@ describe('a conversation of 1,000 messages', () => {
     await soon(() => first(page).getAttribute('data-entry')).not.toBe(known)
     await page.waitForTimeout(500)
     expect(Math.abs((await topOf(page, text?.[0] ?? '')) - before)).toBeLessThan(60)
-    for (let turn = 0; turn < 40; turn += 1) {
+    const upwards = async () => {
       await scrollTo(300)
-      await page.waitForTimeout(150)
-      if ((await page.getByText('Message 600 of').count()) > 0) break
+      return page.getByText('Message 600 of').count()
     }
-    await page.getByText('Message 600 of').waitFor()
+    await expect.poll(upwards, { interval: 150, timeout: 60_000 }).toBe(1)
     const ids = await log
       .locator('[data-entry]')
       .evaluateAll((all) => (all as unknown as Marked[]).map(({ dataset }) => dataset.entry))
