@@ -26,6 +26,7 @@ export default defineConfig({
     // A deadline for hangs, not a measure of speed: two cores may be shared with much else.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     // Where nobody watches, only what failed is printed.
     reporters: [process.env.CI ? 'minimal' : 'default', new ClosingLineReporter()],

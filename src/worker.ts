@@ -162,7 +162,7 @@ async function activitiesOf(config: Config, db: Db, client: Client, sandbox: San
   const channels = await channelsOf(config, db)
   const products = [
     createArcProduct({ db, minds, courses, sandbox, dayMs }),
-    practiceProduct({ db, mind: anthropic, lms: lmsSettings() }),
+    practiceProduct({ db, courses, mind: anthropic, lms: lmsSettings() }),
     courseProduct(course),
     curriculumProduct({ minds, courses }),
     agendaProduct({ db, channels, courses, mind: anthropic, pageUrl: config.pageUrl, dayMs }),

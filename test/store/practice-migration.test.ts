@@ -69,7 +69,12 @@ test('sessions of before go on from their place, with their messages, verdicts a
 
   await migrateToLatest(db)
 
-  const product = practiceProduct({ db, mind: { name: 'anthropic' } as never, lms: null })
+  const product = practiceProduct({
+    db,
+    courses: [],
+    mind: { name: 'anthropic' } as never,
+    lms: null,
+  })
   const load = async (id: string) => {
     const entity = await db
       .selectFrom('entities')

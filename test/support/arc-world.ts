@@ -139,9 +139,10 @@ export const productsOf = (
   db: Db,
   channels: readonly Channel[] = [],
   dayMs = DAY_MS,
+  courses: readonly Course[] = [],
 ): AnyProduct[] => [
-  practiceProduct({ db, mind: null, lms: null }),
-  agendaProduct({ db, channels, courses: [], mind: null, pageUrl: 'http://localhost:3000', dayMs }),
+  practiceProduct({ db, courses, mind: null, lms: null }),
+  agendaProduct({ db, channels, courses, mind: null, pageUrl: 'http://localhost:3000', dayMs }),
 ]
 
 function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {
@@ -150,7 +151,7 @@ function crewOf(house: House, parts: Parts, beside: AnyProduct[]): Crew {
   const offline = createOfflineMind()
   const minds = { offline, anthropic: obedient(offline, parts) }
   const arcs = createArcProduct({ db, sandbox, minds, courses: [course], dayMs })
-  const products = [arcs, ...productsOf(db, channels, dayMs), ...beside]
+  const products = [arcs, ...productsOf(db, channels, dayMs, [course]), ...beside]
   const { store, model } = spineCrew(house, products, {
     log: pino({ level: 'warn' }, pino.destination(2)),
     async afterCommit(by, arcId, standing) {

@@ -1,5 +1,11 @@
 /** How people take their leave of a chat or of a program. */
 export const LEAVES = [
+  ...[
+    'i have to go to soccer practice now',
+    'I need to go to bed',
+    'ok bye then',
+    "that's all for now",
+  ],
   ...['stop', 'quit', 'Exit', 'bye', 'Goodbye!', 'bye bye', 'see you', 'see you later', 'end'],
   ...['see you tomorrow', 'gotta go', 'i have to go', "I've got to go", "I'm done", 'close', ':q'],
   ...[
@@ -41,6 +47,7 @@ export const NO_LEAVES = [
     'go on',
     "let's go on",
   ],
+  ...['i need to go to the next step', 'i have to go to lesson 3', "that's all i know"],
   ...['can we go on?', 'i need to go back to fractions', 'it ends with 5', 'see you have 3 apples'],
   ...[
     'ich muss die Klammer auflösen',

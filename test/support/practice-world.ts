@@ -62,7 +62,8 @@ export interface WorldOptions {
 export async function createPracticeWorld(options: WorldOptions = {}): Promise<PracticeWorld> {
   const { server = 'development', mind = null, lms = null, ...more } = options
   const faults: Faults = { afterCommit: null, broken: {}, faults: 0 }
-  const crew = (house: House) => crewOf(house, practiceProduct({ db: house.db, mind, lms }), faults)
+  const crew = (house: House) =>
+    crewOf(house, practiceProduct({ db: house.db, courses: [], mind, lms }), faults)
   const house = await openHouse({ server, crew, ...more })
   const world: PracticeWorld = Object.assign(faults, {
     ...house,

@@ -159,6 +159,13 @@ describe('practice in an arc', () => {
     expect(seen.join('\n')).not.toMatch(/correct_answer|correctAnswer|answer_?key|"expected"/i)
   })
 
+  it('says what a word means that is asked about', async () => {
+    const { sessionId } = await practise()
+    const { output } = await say(sessionId, 'whats a coefficient?')
+    expect(output).toMatch(/^A coefficient is the number that multiplies a letter/)
+    expect(output).toContain('The problem again:')
+  })
+
   it('answers a question with the passage of the lesson that fits it', async () => {
     const { sessionId } = await practise()
     const { output, category } = await say(sessionId, 'Why do products come before sums?')

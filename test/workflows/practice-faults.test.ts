@@ -14,7 +14,7 @@ let product: AnyProduct
 beforeAll(async () => {
   mind = scriptedMind()
   world = await createPracticeWorld({ mind })
-  product = practiceProduct({ db: world.own.db, mind, lms: null })
+  product = practiceProduct({ db: world.own.db, courses: [], mind, lms: null })
 })
 beforeEach(() => {
   mind.reset()

@@ -15,7 +15,7 @@ import type { Answer, Live, Mind } from '../../tutor/mind.ts'
 import type { MessageInSession } from '../../tutor/steps/practice/message.ts'
 import { reply } from '../../tutor/steps/practice/reply.ts'
 import { judgeMessage } from '../../tutor/steps/practice/verdict.ts'
-import { passageFor } from './passage.ts'
+import { type Material, passageFor } from './passage.ts'
 import { canned } from './response.ts'
 
 /** A message with all that a mind may know. */
@@ -48,7 +48,7 @@ export async function judge(
  * @throws {TutorFailure}
  */
 export async function word(
-  db: Db,
+  material: Material,
   mind: Mind,
   practice: Practice,
   { message, taken }: OpenTurn,
@@ -60,9 +60,9 @@ export async function word(
   const { problems, state } = practice
   const problem = problems[problemIndex]
   const asks = turn.category === 'conceptual_question' && turn.problemIndex !== null
-  const passage = asks ? await passageFor(db, readerOf(db), practice, message) : null
+  const passage = asks ? await passageFor(material, readerOf(material.db), practice, message) : null
   const request = {
-    ...(await about(db, practice, { ...message, problemIndex })),
+    ...(await about(material.db, practice, { ...message, problemIndex })),
     turn,
     hints: problem ? safeHints(problem) : [],
     remedy: taken.at(-1)?.remedy ?? null,

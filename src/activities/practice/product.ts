@@ -3,7 +3,6 @@ import { decide } from '../../domain/practice/decide.ts'
 import { admits, isOver, viewOf, wakeAt } from '../../domain/practice/position.ts'
 import { newState, type Practice, type Problem, upgraded } from '../../domain/practice/state.ts'
 import { type SessionStep, stepsOf } from '../../domain/practice/steps.ts'
-import type { Db } from '../../store/database.ts'
 import { problemsOf, type SessionFacts, sessionFacts } from '../../store/practice/reads.ts'
 import {
   effectStatements,
@@ -18,11 +17,10 @@ import { type Awaited, seen } from '../agenda/seen.ts'
 import type { Product, StepLife, Thought } from '../spine/product.ts'
 import { deliverReport } from './errands.ts'
 import { judge, word } from './model-steps.ts'
-import { passageFor } from './passage.ts'
+import { type Material, passageFor } from './passage.ts'
 import { answerOf } from './response.ts'
 
-export interface PracticeDependencies {
-  db: Db
+export interface PracticeDependencies extends Material {
   /** Who reads and words; null: code alone. */
   mind: Mind | null
   /** Where reports go; null: nowhere. */
@@ -122,7 +120,7 @@ export function practiceProduct(dependencies: PracticeDependencies): Product<Loa
     answerHere: ({ practice }, key, transaction) => {
       const step = stepOf(practice, key)
       if (step.kind !== 'passage') throw new Error(`${key} is not answered here`)
-      return passageFor(dependencies.db, transaction, practice, step.open.message)
+      return passageFor(dependencies, transaction, practice, step.open.message)
     },
 
     ask: ({ practice }, key, life) => ask(dependencies, practice, stepOf(practice, key), life),
@@ -171,16 +169,17 @@ function stepOf(practice: Practice, key: string): SessionStep {
 }
 
 async function ask(
-  { db, mind, lms }: PracticeDependencies,
+  dependencies: PracticeDependencies,
   practice: Practice,
   step: SessionStep,
   life: StepLife,
 ): Promise<Thought> {
+  const { db, mind, lms } = dependencies
   switch (step.kind) {
     case 'verdict':
       return judge(db, required(mind), practice, step.message, life)
     case 'reply':
-      return word(db, required(mind), practice, step.open, life)
+      return word(dependencies, required(mind), practice, step.open, life)
     case 'passage':
       throw new Error('a passage is looked up where it is wanted')
     case 'deliver':

@@ -120,7 +120,7 @@ const COMMANDS = phraseBook(PHRASES)
 
 /** Whoever wants to go: a wish, what is wished, and for how long; each in the ways in which it is put. */
 const LEAVING = [
-  /^(?:(?:so|ok(?:ay)?|well|sorry|hey),? )?(?:(?:can|could|may|shall|should) (?:we|i|you)(?: please| just)?|lets|i (?:just )?(?:want|need|have|got|would like)(?: to)?|id like to|i (?:wanna|gotta)|im (?:gonna|going to)|(?:i )?(?:gotta|got to)) (?:stop|quit|leave|finish|pause|go|run|head (?:off|out)|take a break|have a break|call it a day|stop for (?:today|now)|continue (?:later|tomorrow)|go on (?:later|tomorrow))(?: (?:here|there|now|soon|please|home|to bed|to sleep|for (?:today|now|tonight|the day|a bit|a while)|until tomorrow))*$/,
+  /^(?:(?:so|ok(?:ay)?|well|sorry|hey),? )?(?:(?:can|could|may|shall|should) (?:we|i|you)(?: please| just)?|lets|i (?:just )?(?:want|need|have|got|would like)(?: to)?|id like to|i (?:wanna|gotta)|im (?:gonna|going to)|(?:i )?(?:gotta|got to)) (?:stop|quit|leave|finish|pause|go|run|head (?:off|out)|take a break|have a break|call it a day|stop for (?:today|now)|continue (?:later|tomorrow)|go on (?:later|tomorrow))(?: (?:here|there|now|soon|please|home|to (?:bed|sleep|school|class|work|dinner|lunch|eat|(?:(?:soccer|football|piano|music|band) )?(?:practice|training|soccer|football|piano))|for (?:today|now|tonight|the day|a bit|a while)|until tomorrow))*$/,
   /^(?:ok(?:ay)?,? )?(?:enough|thats (?:it|all|enough)|im (?:done|finished|out|off))(?: (?:for|of this for)? ?(?:today|now|tonight))?(?:,? (?:thanks|thank you|bye))?$/,
   /^(?:ok(?:ay)?,? )?(?:bye+|cya|see (?:you|ya|u)|good ?bye|good night|night)(?:,? (?:bye|later|soon|tomorrow|then|again|next time|all|everyone|for now))*$/,
   /^(?:lets (?:continue|go on) |until |till )?tomorrow$/,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isForCode } from '../../../src/tutor/steps/course/message-kind.ts'
+import { isForCode, messageKind } from '../../../src/tutor/steps/course/message-kind.ts'
 import { DISTRESSED, LEAVES, NO_LEAVES } from '../../support/ordinary-words.ts'
 
 test.each([...DISTRESSED, 'bye', 'see you tomorrow', 'tschüss'])(
@@ -11,6 +11,10 @@ test.each([...DISTRESSED, 'bye', 'see you tomorrow', 'tschüss'])(
 
 test.each([...NO_LEAVES, 'i have to leave the x alone?'])('“%s” is left to who answers', (said) => {
   expect(isForCode(said)).toBe(false)
+})
+
+test.each(NO_LEAVES)('“%s” is no good-bye, without a model either', (said) => {
+  expect(messageKind(said)).not.toBe('farewell')
 })
 
 test('there are words of leave to tell apart', () => {

@@ -34,10 +34,6 @@ const FORMS: [MessageKind, RegExp][] = [
     /^(?:ok(?:ay)?,? |great,? |cool,? )?(?:many |no,? )?(?:thanks|thank you|thx|ty|cheers)\b/i,
   ],
   [
-    'farewell',
-    /^(?:ok(?:ay)?,? )?(?:bye|goodbye|good night|see you|cya|that'?s (?:all|it)(?: for (?:today|now))?|i (?:have|need) to (?:go|leave))\b/i,
-  ],
-  [
     'greeting',
     new RegExp(`^(?:hi|hello|hey|good (?:morning|evening|afternoon))(?: there| tutor)?${END}`, 'i'),
   ],
@@ -143,8 +139,7 @@ const SMALL_TALK: readonly MessageKind[] = [
 /** Whether a message says nothing about the subject. */
 export const isSmallTalk = (text: string): boolean => SMALL_TALK.includes(messageKind(text))
 
-/** Whether a message has one fitting reply, which code gives, with a model or without: need, or leave in so many words. */
-export function isForCode(text: string): boolean {
-  const kind = messageKind(text)
-  return kind === 'distress' || (kind === 'farewell' && readCommand(text) === 'pause')
-}
+const FOR_CODE: readonly MessageKind[] = ['distress', 'farewell']
+
+/** Whether a message has one fitting reply, which code gives, with a model or without. */
+export const isForCode = (text: string): boolean => FOR_CODE.includes(messageKind(text))
