@@ -91,6 +91,8 @@ export const PHRASES_DE: Words = {
   noted: () => 'Notiert.',
   'no-hint-in-check': () =>
     'In diesem Test gibt es keine Tipps; er sucht nur, wo wir anfangen. „Ich weiß es nicht“ ist auch eine gute Antwort.',
+  'no-lesson-in-check': () =>
+    'Das erkläre ich, wenn wir dort sind: Der Test sucht nur, wo wir anfangen. Schreib „Ich weiß es nicht“, dann kommt die nächste Frage.',
   'plan-made': (p) =>
     `Hier ist der Plan: **${themen(p.total)}**. ${
       p.known > 0 ? knownOf(p) : `Wir beginnen mit *${p.first}*.`
@@ -144,6 +146,8 @@ export const PHRASES_DE: Words = {
   'teach-missing': (p) =>
     `**${p.label}** baut auf ${listed(p.missing)} auf, und das hatten wir noch nicht. Fangen wir dort an? Schreib „lerne ${p.missing[0]}“. Willst du lieber gleich zu ${p.label}, dann bitte noch einmal darum.`,
   'know-quiz': (p) => `Gut, dann zeig es mir. Bestehst du, braucht **${p.label}** keine Lektion.`,
+  'know-in-quiz': (p) =>
+    `Gut, diese Fragen zeigen es. Bestehst du sie, ist **${p.label}** geschafft.`,
   'know-tried': (p) =>
     `Du hast **${p.label}** heute schon ohne Lektion versucht; machen wir hier weiter.`,
   'know-later': (p) =>
@@ -196,9 +200,14 @@ export const PHRASES_DE: Words = {
   paused: () =>
     'Pause. Bis du zurück bist, kommt nichts Neues; mit jeder Nachricht geht es weiter.',
   resumed: () => 'Schön, dass du wieder da bist.',
-  'put-again': (p) => `${HOW_TO_ANSWER[p.format]} Du kannst auch um einen „Tipp“ bitten.`,
+  'put-again': (p) =>
+    `${HOW_TO_ANSWER[p.format]} ${p.isCheck ? '„Ich weiß es nicht“ ist auch eine gute Antwort.' : 'Du kannst auch um einen „Tipp“ bitten.'}`,
   'put-again-offer': (p) =>
-    `Auch das sieht nicht nach einer Antwort aus. ${WAYS_TO_ANSWER[p.format]} Oder schreib „überspringen“, um die Frage auszulassen, oder „zeig mir die Lösung“.`,
+    `Auch das sieht nicht nach einer Antwort aus. ${WAYS_TO_ANSWER[p.format]} ${
+      p.isCheck
+        ? 'Oder schreib „Ich weiß es nicht“, dann kommt die nächste Frage; „überspringen“ beendet den ganzen Test.'
+        : 'Oder schreib „überspringen“, um die Frage auszulassen, oder „zeig mir die Lösung“.'
+    }`,
   'ask-again': () =>
     'Das konnte ich nicht bewerten, deshalb ist nichts gespeichert. Antworte bitte noch einmal.',
   'question-closed': () => 'Diese Frage ist schon abgeschlossen, deshalb habe ich nichts bewertet.',

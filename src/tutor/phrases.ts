@@ -76,6 +76,8 @@ const PHRASES_EN: Words = {
   noted: () => 'Noted.',
   'no-hint-in-check': () =>
     'There are no hints in this check; it only finds out where to begin. “I don’t know” is a fine answer.',
+  'no-lesson-in-check': () =>
+    'That I explain when we get there: this check only finds out where to begin. Say “I don’t know”, and the next question comes.',
   'plan-made': (p) =>
     `Here is the plan: **${concepts(p.total)}**. ${
       p.known > 0 ? knownOf(p) : `We start with *${p.first}*.`
@@ -127,6 +129,8 @@ const PHRASES_EN: Words = {
   'teach-missing': (p) =>
     `**${p.label}** builds on ${listed(p.missing)}, which we have not done. Shall we begin there? Say “teach me ${p.missing[0]}”. If you would rather go straight to ${p.label}, ask for it once more.`,
   'know-quiz': (p) => `Good: then show me. If you pass, **${p.label}** needs no lesson.`,
+  'know-in-quiz': (p) =>
+    `Good: these questions are the proof. If you pass them, **${p.label}** is done.`,
   'know-tried': (p) => `You have tried **${p.label}** without its lesson today; let us go on here.`,
   'know-later': (p) =>
     p.at === null
@@ -177,9 +181,14 @@ const PHRASES_EN: Words = {
   abandoned: () => 'This topic is closed. What you have learned stays on record.',
   paused: () => 'Paused. Nothing will come up until you are back; any message goes on.',
   resumed: () => 'Welcome back.',
-  'put-again': (p) => `${HOW_TO_ANSWER[p.format]} You can also ask for a “hint”.`,
+  'put-again': (p) =>
+    `${HOW_TO_ANSWER[p.format]} ${p.isCheck ? '“I don’t know” is a fine answer too.' : 'You can also ask for a “hint”.'}`,
   'put-again-offer': (p) =>
-    `That does not look like an answer either. ${WAYS_TO_ANSWER[p.format]} Or say “skip” to pass over the question, or “show me” for the solution.`,
+    `That does not look like an answer either. ${WAYS_TO_ANSWER[p.format]} ${
+      p.isCheck
+        ? 'Or say “I don’t know”, and the next question comes; “skip” ends the whole check.'
+        : 'Or say “skip” to pass over the question, or “show me” for the solution.'
+    }`,
   'ask-again': () => 'I could not grade that, so nothing is stored. Please answer once more.',
   'question-closed': () => 'That question is already closed, so nothing was graded.',
   'nothing-open': (p) =>

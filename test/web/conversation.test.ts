@@ -115,8 +115,10 @@ describe('a grade can be contested', () => {
     expect(contestableVerdict([answer, verdict], probe, words)).toBeNull()
     const later = [answer, verdict, message('learner')]
     expect(contestableVerdict(later, shortQuestion, words)).toBeNull()
-    const skipped = { ...answer, text: 'Skip' }
-    expect(contestableVerdict([skipped, verdict], shortQuestion, words)).toBeNull()
+    for (const text of ['Skip', 'skip']) {
+      const skipped = { ...answer, text }
+      expect(contestableVerdict([skipped, verdict], shortQuestion, words)).toBeNull()
+    }
     const probed = { ...answer, phase: 'DIAGNOSING' as const }
     expect(contestableVerdict([probed, verdict], shortQuestion, words)).toBeNull()
   })

@@ -125,7 +125,8 @@ export function contestableVerdict(
   const answer = messages[index]
   if (!answer?.questionId || answer.questionId === open?.id) return null
   if (answer.phase !== 'QUIZZING' && answer.phase !== 'REVIEWING') return null
-  if (actionWords.has(answer.text)) return null
+  const said = answer.text.toLowerCase()
+  if ([...actionWords].some((words) => words.toLowerCase() === said)) return null
   const reply = messages.slice(index + 1).find(({ role }) => role === 'tutor')
   if (!reply || reply.questionId !== undefined || reply.card?.type === 'RIGHT') return null
   return reply.id

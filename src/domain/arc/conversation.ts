@@ -100,12 +100,16 @@ function notRead(arc: Arc): void {
   const { question } = arc
   if (!open || !question) return
   open.unread += 1
-  const { format } = question
-  arc.say(
-    open.unread % 2 === 1
-      ? { phrase: 'put-again', params: { format } }
-      : { phrase: 'put-again-offer', params: { format } },
-  )
+  if (open.unread % 2 === 0) return putAgain(arc, 'put-again-offer')
+  putAgain(arc, 'put-again')
+}
+
+/** How the open question is answered, with the ways past it. */
+function putAgain(arc: Arc, phrase: 'put-again' | 'put-again-offer'): void {
+  const { question } = arc
+  if (!question) return
+  const isCheck = arc.state.question?.kind === 'diagnostic'
+  arc.say({ phrase, params: { format: question.format, isCheck } })
 }
 
 /** What code has found of an answer. `why`: what is said of it before. */
@@ -236,11 +240,9 @@ export function takeGrade(
 /** The message was no answer: it is routed; the second one to a question is told how to answer, and the ways on. */
 function takeRemark(arc: Arc, messageId: string, routed: boolean) {
   const { question } = arc.state
-  if (!question || !arc.question) return
+  if (!question) return
   question.unread += 1
-  if (question.unread > 1) {
-    return arc.say({ phrase: 'put-again-offer', params: { format: arc.question.format } })
-  }
+  if (question.unread > 1) return putAgain(arc, 'put-again-offer')
   return routed ? arc.leadBack() : route(arc, { id: messageId }, true)
 }
 
@@ -412,6 +414,11 @@ function prove(arc: Arc, node: MindMapNode | null) {
     arc.say({ phrase: 'know-later', params: { label, at, now: arc.at } })
     return arc.leadBack()
   }
+  const isUnderWay = state.lesson?.nodeId === id && (state.lesson.quiz?.asked ?? 0) > 1
+  if (isUnderWay && state.question?.kind === 'quiz') {
+    arc.say({ phrase: 'know-in-quiz', params: { label } })
+    return arc.leadBack()
+  }
   if (state.sitting.proved.includes(id) || state.lesson?.quizFirst === 'known') {
     arc.say({ phrase: 'know-tried', params: { label } })
     return arc.leadBack()
@@ -453,9 +460,9 @@ function obey(arc: Arc, command: Command, message: Message) {
       return practise(arc, node)
     case 'help':
     case 'explain':
-      return help(arc, message.id, node?.label ?? question?.label ?? null, 'explain')
+      return tellMore(arc, message, 'explain')
     case 'example':
-      return help(arc, message.id, node?.label ?? question?.label ?? null, 'example')
+      return tellMore(arc, message, 'example')
     case 'know_this':
       return prove(arc, node)
     case 'teach':
@@ -480,6 +487,18 @@ function obey(arc: Arc, command: Command, message: Message) {
   }
 }
 
+/** More of the lesson of the concept in hand. A level check has none: it would measure what was just read. */
+function tellMore(arc: Arc, message: Message, wish: 'explain' | 'example') {
+  const { question } = arc.state
+  if (question?.kind !== 'diagnostic') {
+    const label = nodeMeant(arc, message)?.label ?? question?.label ?? null
+    return help(arc, message.id, label, wish)
+  }
+  question.unread += 1
+  if (question.unread % 2 === 0) return putAgain(arc, 'put-again-offer')
+  arc.say('no-lesson-in-check')
+}
+
 function skipConcept(arc: Arc, node: MindMapNode | null) {
   if (node && arc.state.phase !== 'DIAGNOSING') return setAside(arc, node.id)
   arc.say('know-nothing')
@@ -496,10 +515,16 @@ function hint(arc: Arc, message: Message) {
   help(arc, message.id, open.label, 'method')
 }
 
+/** Words of who wants to pass over one question, not over all of the level check. */
+const ONE_QUESTION = /\b(?:question|problem|one|next|pass|frage)\b/i
+
 function skip(arc: Arc, message: Message) {
   const { question } = arc.state
   switch (question?.kind) {
     case 'diagnostic':
+      if (message.action === null && ONE_QUESTION.test(message.text)) {
+        return judged(arc, message, { verdict: 'abstained' })
+      }
       arc.closeQuestion(null)
       arc.state.diagnosed = true
       arc.state.checkSkipped = true

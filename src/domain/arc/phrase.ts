@@ -20,6 +20,7 @@ type OfDiagnosis =
   | 'diagnose-nothing'
   | 'noted'
   | 'no-hint-in-check'
+  | 'no-lesson-in-check'
 type OfVerdict =
   | 'right'
   | 'right-after-help'
@@ -66,6 +67,12 @@ export type BarePhrase =
   | OfTalk
   | OfRest
 
+/** How a question is answered; a level check has neither hints nor solutions. */
+interface ToAnswer {
+  format: QuestionFormat
+  isCheck: boolean
+}
+
 /** What each of the other phrases is filled with. */
 export interface PhraseParams {
   'welcome-offline': { course: string | null }
@@ -97,6 +104,7 @@ export interface PhraseParams {
   'teach-missing': Concept & { missing: string[] }
   'know-quiz': Concept
   'know-tried': Concept
+  'know-in-quiz': Concept
   'know-later': Concept & Until
   enough: Until
   'review-kept': Concept & Until
@@ -105,8 +113,8 @@ export interface PhraseParams {
   'concept-skipped': Concept
   sleeping: Until
   completed: { topic: string; closing: Closing }
-  'put-again': { format: QuestionFormat }
-  'put-again-offer': { format: QuestionFormat }
+  'put-again': ToAnswer
+  'put-again-offer': ToAnswer
   'nothing-open': Until
   'nothing-due': Until
   'off-topic': { topic: string }

@@ -71,6 +71,34 @@ it.each([
   expect(arc.state.phase).toBe('TEACHING')
 })
 
+it.each(['skip this question', 'next question please', 'pass', 'nächste Frage'])(
+  '“%s” passes over one question of the level check',
+  (words) => {
+    const arc = at('diagnostic')
+    const { question } = arc.state
+    arc.say(words)
+    expect(arc.state.phase).toBe('DIAGNOSING')
+    expect(arc.state.question?.id).not.toBe(question?.id)
+  },
+)
+
+it('nothing of a lesson is told in a level check, nor offered what it does not have', () => {
+  const arc = at('diagnostic')
+  const said = [
+    ...['why?', "I don't get it", 'explain again', 'an example please', 'show me the method'],
+    ...['the weather is nice', 'asdfghjkl', 'zzz', 'my dog ate it'],
+  ].map((words) => {
+    const heard = arc.said.length
+    arc.say(words)
+    return arc.said.slice(heard).join('\n\n')
+  })
+  for (const [index, reply] of said.entries()) {
+    expect(reply).not.toMatch(/in short|“hint”|show me|pass over/u)
+    expect(reply).not.toBe(said[index - 1])
+  }
+  expect(arc.state.phase).toBe('DIAGNOSING')
+})
+
 describe.each(KINDS)('beside an open %s question', (kind) => {
   it.each(LEAVES)('“%s” is a leave: nothing is graded, and the place is kept', (words) => {
     const arc = at(kind)

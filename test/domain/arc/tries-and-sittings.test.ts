@@ -209,6 +209,14 @@ describe('what the learner wishes', () => {
     expect(arc.state.question?.kind).toBe('teach')
   })
 
+  it('“I know this” in the middle of a quiz leaves the quiz as it is: it is the proof', () => {
+    const arc = until(begun(), (each) => each.state.question?.kind === 'quiz')
+    arc.say(arc.answerText())
+    const { question } = arc.state
+    expect(newSaid(arc, () => arc.say('too easy'))).toContain('are the proof')
+    expect(arc.state.question).toEqual(question)
+  })
+
   it('“teach me …” names what comes before, and asked again begins', () => {
     const arc = begun()
     expect(newSaid(arc, () => arc.say('teach me parabolas'))).toContain('Straight-line graphs')
