@@ -24,11 +24,15 @@ export async function closedArc(meno: MenoProcess, settings: object): Promise<st
   return arcId
 }
 
-/** Has so many arcs sleep until the reviews of a closed one fall due; returns when all sleep. */
+/**
+ * Has so many arcs sleep until the reviews of a closed one fall due; returns when all sleep.
+ * @param each how many of them a learner has; null: all are the closed one's learner's
+ */
 export async function arcsAsleep(
   meno: MenoProcess,
   closed: string,
   count: number,
+  each: number | null = null,
 ): Promise<string[]> {
   const ids: string[] = []
   let left = count
@@ -39,7 +43,9 @@ export async function arcsAsleep(
         const init = { method: 'POST', body: '{}' }
         const { status, body } = await patiently(meno.url, `/api/arcs/${closed}/revive`, init)
         if (status !== 201) throw new Error(`not revived: ${JSON.stringify(body)}`)
-        ids.push((body as CreatedArc).arcId)
+        const { arcId } = body as CreatedArc
+        if (each !== null) await giveTo(meno, arcId, Math.floor(ids.length / each))
+        ids.push(arcId)
       }
     }),
   )
@@ -54,6 +60,16 @@ export async function arcsAsleep(
     await sleep(1_000)
   }
 }
+
+/** Makes an arc that of the learner of a number. */
+const giveTo = (meno: MenoProcess, arcId: string, learner: number) =>
+  meno.rows(
+    `with learner as (
+       insert into learners (handle) values ($2) on conflict (handle) do update set handle = $2 returning id),
+     arc as (update arcs set learner_id = learner.id from learner where arcs.id = $1)
+     update entities set learner_id = learner.id from learner where entities.id = $1`,
+    [arcId, `asleep-${learner}`],
+  )
 
 export const viewOf = async (meno: MenoProcess, arcId: string) =>
   (await patiently(meno.url, `/api/arcs/${arcId}`)).body as ArcView
