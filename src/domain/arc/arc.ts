@@ -248,13 +248,15 @@ export class Arc {
   }
 
   /** Asks the open question a second time: another asking, without the option that was tried. */
-  putSecond(first: { messageId: string; answer: string }, tried: string | null): string {
+  putSecond(answer: { messageId: string; answer: string }, tried: string | null): string {
     const { question: open } = this.state
     const question = this.#question
     if (!open || !question) throw new Error('no question is open')
     this.record({ type: 'close', questionId: open.id, quality: null })
     const id = this.newId()
     const options = question.options?.filter((option) => option.id !== tried) ?? null
+    const option = question.options?.find((option) => option.id === tried)?.text ?? null
+    const first = { ...answer, option }
     this.state.question = { ...open, id, attempt: 2, unread: 0, first }
     this.#question = atEveryAsking({ ...question, options }, id)
     this.#ask()

@@ -5,7 +5,7 @@ import { applyResponse } from '../mastery/status.ts'
 import { takeAnswer } from './answering.ts'
 import type { Arc, Part } from './arc.ts'
 import type { Question } from './question.ts'
-import type { LastGrade, Lesson } from './state.ts'
+import type { FirstAnswer, LastGrade, Lesson } from './state.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 import { passCycle, recordCycle } from './teaching.ts'
 
@@ -38,8 +38,10 @@ export function contest(arc: Arc, messageId: string) {
 }
 
 /** While a second try is open, the first answer is what is contested. */
-function contestFirst(arc: Arc, first: { messageId: string; answer: string }, question: Question) {
-  const checked = checkedAgain(question, first.answer)
+function contestFirst(arc: Arc, first: FirstAnswer, question: Question) {
+  const checked = first.option
+    ? ({ verdict: 'wrong', readAs: first.option } as const)
+    : checkedAgain(question, first.answer)
   if (checked?.verdict === 'correct') return takeFirst(arc, first, 5, 'code')
   if (arc.tutor !== 'offline' && checked?.verdict !== 'wrong' && arc.state.question) {
     const input = { questionId: arc.state.question.id, messageId: first.messageId, again: true }
@@ -52,7 +54,7 @@ function contestFirst(arc: Arc, first: { messageId: string; answer: string }, qu
 /** The first answer was right after all: it counts, and the second try is not needed. */
 function takeFirst(
   arc: Arc,
-  { messageId, answer: text }: { messageId: string; answer: string },
+  { messageId, answer: text }: FirstAnswer,
   quality: number,
   judgedBy: 'code' | 'model',
 ) {
@@ -72,7 +74,8 @@ function checkedAgain({ key, text, options }: Question, answer: string): Checked
     text,
     ...(options ? { options } : {}),
   })
-  return { verdict, readAs: value }
+  const option = options?.find(({ id }) => id === value)
+  return { verdict, readAs: option?.text ?? value }
 }
 
 /** What was really checked: how the answer was read, against what. */

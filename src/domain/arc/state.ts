@@ -41,7 +41,14 @@ export interface OpenQuestion {
   /** Messages on it that were no answer. */
   unread: number
   /** The first answer, while a second try is open. */
-  first: { messageId: string; answer: string } | null
+  first: FirstAnswer | null
+}
+
+export interface FirstAnswer {
+  messageId: string
+  answer: string
+  /** The text of the option that it was, which is closed now: the letters of the others have changed. */
+  option?: string | null
 }
 
 /** Why the quiz of a concept comes before its lesson. */

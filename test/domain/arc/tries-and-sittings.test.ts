@@ -106,6 +106,32 @@ describe('a first wrong answer', () => {
   })
 })
 
+describe('a first choice that is contested while the second try is open', () => {
+  const isChoice = (arc: SimulatedArc) => isQuiz(arc) && arc.arc.question?.options?.length === 4
+  const wrongOptions = (arc: SimulatedArc) => {
+    const { key, options } = arc.arc.question ?? {}
+    return (options ?? []).filter(({ id }) => key?.type === 'choice' && key.correct !== id)
+  }
+
+  it.each([
+    ...[0, 1, 2].map((place) => [place, 'letter'] as const),
+    ...[0, 1, 2].map((place) => [place, 'words'] as const),
+  ])(
+    'is the option that was closed, however the others are lettered now: %i by its %s',
+    (place, by) => {
+      const arc = until(begun(), isChoice)
+      const option = wrongOptions(arc)[place]
+      arc.say((by === 'letter' ? option?.id : option?.text) ?? '')
+      expect(arc.state.question?.attempt).toBe(2)
+      const { responses } = arc
+      const said = newSaid(arc, () => arc.say('I disagree'))
+      expect(said).toContain(`understood **${option?.text}**`)
+      expect(arc.state.question?.attempt).toBe(2)
+      expect(arc.responses).toHaveLength(responses.length)
+    },
+  )
+})
+
 describe('the order of options', () => {
   it('is drawn at every asking, and the key goes with it', () => {
     const places = new Set<string>()
