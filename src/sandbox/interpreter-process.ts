@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +13,13 @@ const START_MS = 60_000
 const MOST_CPU_SECONDS = 60
 /** More than the output of every case can come to is no answer. */
 const MOST_ANSWER = 4 * 2 ** 20
+
+/**
+ * What the process may take beyond what it takes while idle: the 64 MB that its WebAssembly memory may grow, and what
+ * JavaScript needs beside it. Whoever comes by a JavaScript object could allocate without growing that memory.
+ */
+const PROGRAM_BYTES = 96 * 2 ** 20
+const WATCH_MS = 15
 
 const OPTIONS = [
   '--permission',
@@ -38,6 +46,8 @@ export class InterpreterProcess {
   #buffered = ''
   #wake: () => void = () => {}
   #over = false
+  #mostBytes = Number.POSITIVE_INFINITY
+  #overfull = false
 
   private constructor(child: ChildProcess) {
     this.#child = child
@@ -81,7 +91,10 @@ export class InterpreterProcess {
     child.stdin?.write(length)
     child.stdin?.write(snapshot)
     const ready = await interpreter.line(START_MS)
-    if (ready === '') return interpreter
+    if (ready === '') {
+      interpreter.#mostBytes = residentBytes(child.pid) + PROGRAM_BYTES
+      return interpreter
+    }
     await interpreter.kill()
     throw new InterpreterGone('the interpreter did not start')
   }
@@ -95,6 +108,11 @@ export class InterpreterProcess {
     return !this.#over && !this.#child.killed
   }
 
+  /** Whether it was ended because it took more memory than a program may. */
+  get overfull(): boolean {
+    return this.#overfull
+  }
+
   /** Has a program run for one case; the answer is the next line. */
   ask(request: CaseRequest): void {
     this.#child.stdin?.write(`${JSON.stringify(request)}\n`)
@@ -103,6 +121,21 @@ export class InterpreterProcess {
   /** The next line of an answer; null when none has come in that time, or the process has ended. */
   async line(withinMs: number): Promise<string | null> {
     const end = performance.now() + withinMs
+    const watch = setInterval(() => this.#endIfOverfull(), WATCH_MS)
+    try {
+      return await this.#lineBefore(end)
+    } finally {
+      clearInterval(watch)
+    }
+  }
+
+  #endIfOverfull(): void {
+    if (this.#over || residentBytes(this.#child.pid) <= this.#mostBytes) return
+    this.#overfull = true
+    this.#child.kill('SIGKILL')
+  }
+
+  async #lineBefore(end: number): Promise<string | null> {
     for (;;) {
       const at = this.#buffered.indexOf('\n')
       if (at >= 0) {
@@ -128,6 +161,16 @@ export class InterpreterProcess {
     const closed = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await closed
+  }
+}
+
+/** Bytes of a process that are in memory; 0 where the platform does not tell. */
+function residentBytes(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024
+  } catch {
+    return 0
   }
 }
 

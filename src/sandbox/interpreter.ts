@@ -105,6 +105,10 @@ function trapOf(error: unknown): 'out-of-memory' | 'too-deep' | 'crashed' {
 
 /** Whatever of the host could be reached from JavaScript, should a program come that far. */
 function stripHost(): void {
+  const inert = Object.freeze({ __proto__: null, name: 'Object' })
+  for (const prototype of prototypes()) {
+    Reflect.defineProperty(prototype, 'constructor', { value: inert, configurable: false })
+  }
   registerHooks({
     resolve() {
       throw new Error('nothing is imported here')
@@ -116,6 +120,15 @@ function stripHost(): void {
   // A trap is told to a console before it is thrown on.
   const quiet = Object.freeze({ __proto__: null, error: () => {}, warn: () => {}, log: () => {} })
   Object.defineProperty(globalThis, 'console', { value: quiet })
+}
+
+/** Those of what JavaScript is made of: from any object their constructors could be come by, and memory with them. */
+function prototypes(): object[] {
+  const named = globalThis as Record<string, { prototype?: object } | undefined>
+  const builtins = Object.getOwnPropertyNames(globalThis).map((name) => named[name]?.prototype)
+  const functions = [async () => {}, function* () {}, async function* () {}]
+  const unnamed = [Uint8Array.prototype, ...functions].map((each) => Object.getPrototypeOf(each))
+  return [...builtins, ...unnamed].filter((prototype) => prototype !== undefined)
 }
 
 function readBytes(count: number): Uint8Array & { readUInt32LE(): number } {

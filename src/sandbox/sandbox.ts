@@ -138,8 +138,7 @@ async function runTests(
   for (const test of key.tests) {
     interpreter.ask({ program, function: key.function ?? '', input: inputText(key, test) })
     const line = await interpreter.line(end - performance.now())
-    const kind = interpreter.alive ? ('timed-out' as const) : ('crashed' as const)
-    const run = line === null ? { fault: { kind, line: null } } : readRun(line)
+    const run = line === null ? { fault: { kind: endOf(interpreter), line: null } } : readRun(line)
     const spoilt = run.fault !== undefined && BREAKING.includes(run.fault.kind)
     if (run.fault?.kind === 'unreadable') {
       const { message, line: at } = run.fault
@@ -149,6 +148,12 @@ async function runTests(
     if (failed) return { verdict: { verdict: 'failed', failed }, spoilt }
   }
   return { verdict: { verdict: 'passed' }, spoilt: false }
+}
+
+/** Why no answer came. */
+function endOf(interpreter: InterpreterProcess): 'timed-out' | 'out-of-memory' | 'crashed' {
+  if (interpreter.overfull) return 'out-of-memory'
+  return interpreter.alive ? 'timed-out' : 'crashed'
 }
 
 function readRun(line: string): CaseRun {

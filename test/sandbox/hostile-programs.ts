@@ -32,6 +32,12 @@ export const DOZEN: HostileProgram[] = [
     'deeper than the stack':
       'import sys\nsys.setrecursionlimit(10**9)\ndef f(n):\n    return f(n + 1)\nf(0)',
   }),
+  ...hostile(['out-of-memory', 'error'], {
+    'memory of JavaScript':
+      'import sys\ncore = sys._getframe(1).f_globals["_pyodide_core"]\nmake = core.to_js(b"abc").constructor\nkept = []\nwhile True:\n    kept.append(make.new(100 * 2**20))\n    kept[-1].fill(1)',
+    'memory of JavaScript, piece by piece':
+      'import sys\ncore = sys._getframe(1).f_globals["_pyodide_core"]\nkept = core.to_js(["abc" * 100_000] * 1_000)\nwhile True:\n    kept = kept.concat(kept)',
+  }),
   ...hostile(['differs'], { 'an early end': 'import sys\nsys.exit(0)' }),
 ]
 
