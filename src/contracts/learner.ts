@@ -37,6 +37,8 @@ export const LearnerView = LearnerSettings.extend({
 export const Fact = z.object({
   id: z.uuid(),
   fact: z.string(),
+  /** Who noticed it; what a `mistake` says is not so, it is what the learner has taken for true again and again. */
+  source: z.enum(['feedback', 'mistake', 'learner']),
   createdAt: z.string(),
   arcId: z.uuid().nullable(),
   topic: z.string().nullable(),

@@ -99,17 +99,17 @@ export async function readFacts(db: DbOrTrx, learnerId: string): Promise<Fact[]>
   const rows = await db
     .selectFrom('learner_facts as fact')
     .leftJoin('arcs', 'arcs.id', 'fact.arc_id')
-    .select(['fact.id', 'fact.fact', 'fact.created_at', 'fact.arc_id'])
+    .select(['fact.id', 'fact.fact', 'fact.source', 'fact.created_at', 'fact.arc_id'])
     .select(sql<string | null>`coalesce(arcs.title, arcs.topic)`.as('topic'))
     .where('fact.learner_id', '=', learnerId)
     .orderBy('fact.created_at', 'desc')
     .execute()
-  return rows.map(({ id, fact, topic, arc_id, created_at }) => ({
-    ...{ id, fact, topic, arcId: arc_id, createdAt: created_at.toISOString() },
+  return rows.map(({ id, fact, source, topic, arc_id, created_at }) => ({
+    ...{ id, fact, source, topic, arcId: arc_id, createdAt: created_at.toISOString() },
   }))
 }
 
-/** Corrects one fact; false if it was not there. */
+/** Corrects one fact, which is the learner's own word then; false if it was not there. */
 export async function correctFact(
   db: DbOrTrx,
   learnerId: string,
@@ -118,7 +118,7 @@ export async function correctFact(
 ): Promise<boolean> {
   const changed = await db
     .updateTable('learner_facts')
-    .set({ fact })
+    .set({ fact, source: 'learner' })
     .where('learner_id', '=', learnerId)
     .where('id', '=', id)
     .executeTakeFirst()

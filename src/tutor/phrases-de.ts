@@ -208,6 +208,8 @@ export const PHRASES_DE: Words = {
         ? 'Oder schreib „Ich weiß es nicht“, dann kommt die nächste Frage; „überspringen“ beendet den ganzen Test.'
         : 'Oder schreib „überspringen“, um die Frage auszulassen, oder „zeig mir die Lösung“.'
     }`,
+  'option-closed': () =>
+    'Das hast du schon probiert, es ist nicht richtig. Wähl eine andere der Möglichkeiten.',
   'ask-again': () =>
     'Das konnte ich nicht bewerten, deshalb ist nichts gespeichert. Antworte bitte noch einmal.',
   'question-closed': () => 'Diese Frage ist schon abgeschlossen, deshalb habe ich nichts bewertet.',

@@ -189,6 +189,7 @@ const PHRASES_EN: Words = {
         ? 'Or say “I don’t know”, and the next question comes; “skip” ends the whole check.'
         : 'Or say “skip” to pass over the question, or “show me” for the solution.'
     }`,
+  'option-closed': () => 'That one you have tried: it is not right. Choose another of the options.',
   'ask-again': () => 'I could not grade that, so nothing is stored. Please answer once more.',
   'question-closed': () => 'That question is already closed, so nothing was graded.',
   'nothing-open': (p) =>

@@ -39,7 +39,10 @@ describe('what is remembered', () => {
     expect(body.levels).toEqual([{ arcId, topic: 'Sums', level: 'beginner', source: 'said' }])
     const path = `/memory/${body.items[0].id}`
     const corrected = await change(`/api/learners/mona${path}`, { fact: 'likes number lines' })
-    expect(corrected).toMatchObject({ status: 200, body: { fact: 'likes number lines', arcId } })
+    expect(corrected).toMatchObject({
+      status: 200,
+      body: { fact: 'likes number lines', arcId, source: 'learner' },
+    })
     await remembered('nora', 'is fast')
     expect((await change(`/api/learners/nora${path}`, { fact: 'is slow' })).status).toBe(404)
     expect((await change(`/api/learners/mona${path}`, { fact: ' ' })).status).toBe(422)

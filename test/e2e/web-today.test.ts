@@ -269,13 +269,22 @@ it('corrects and deletes what Meno knows of a learner', async () => {
      select learner_id, id, 'likes pictures' from arcs where id = $1`,
     [arcId],
   )
+  await meno.rows(
+    `insert into learner_facts (learner_id, arc_id, fact, source)
+     select learner_id, id, 'Signs: $-3^2$ is $9$.', 'mistake' from arcs where id = $1`,
+    [arcId],
+  )
   await open('/me')
   const memory = page.getByRole('region', { name: 'What Meno knows of you' })
   await memory.getByText(/Noticed in Solving for x/).waitFor()
+  await memory.getByText('A mistake that came back:').waitFor()
+  await memory.locator('.katex').first().waitFor()
+  await memory.getByRole('button', { name: /^Delete: Signs/ }).click()
   await memory.getByRole('button', { name: 'Correct: likes pictures' }).click()
   await memory.getByRole('textbox', { name: 'What is so' }).fill('likes number lines')
   await page.keyboard.press('Enter')
   await memory.getByText('likes number lines').waitFor()
+  await memory.getByText('Corrected by you').waitFor()
   await memory.getByRole('button', { name: 'Delete: likes number lines' }).click()
   await memory.getByText('Nothing is remembered of how you learn yet.').waitFor()
 })

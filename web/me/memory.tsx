@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fact, Level } from '../../src/contracts/learner.ts'
 import { memoryQuery, useChangeFact } from '../api/learner.ts'
+import { InlineMarkdown } from '../markdown/markdown.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { timeAgo, useNow } from '../shell/time.ts'
 import classes from './me.module.css'
@@ -66,6 +67,10 @@ function Remembered({ fact }: { fact: Fact }) {
     change.mutate({ id: fact.id, fact: text.trim() }, { onSuccess: () => setIsOpen(false) })
   }
   const when = timeAgo(Date.parse(fact.createdAt), now, i18n.language)
+  const whence = ({ source, topic }: Fact, when: string) => {
+    if (source === 'learner') return t('memory.corrected')
+    return topic ? t('memory.from', { topic, when }) : when
+  }
   return (
     <li>
       {isOpen ? (
@@ -89,9 +94,12 @@ function Remembered({ fact }: { fact: Fact }) {
       ) : (
         <div className={classes.fact}>
           <div>
-            <Text>{fact.fact}</Text>
+            <Text component="div">
+              {fact.source === 'mistake' && <b>{t('memory.mistake')} </b>}
+              <InlineMarkdown text={fact.fact} />
+            </Text>
             <Text size="xs" c="dimmed">
-              {fact.topic ? t('memory.from', { topic: fact.topic, when }) : when}
+              {whence(fact, when)}
             </Text>
           </div>
           <Group gap={4} wrap="nowrap">

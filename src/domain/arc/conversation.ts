@@ -1,6 +1,7 @@
 import { readCommand } from '../answers/commands.ts'
 import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
+import { normalText } from '../answers/normal-text.ts'
 import { readWish, type Talk } from '../answers/wishes.ts'
 import { isPassed, type Verdict } from '../mastery/quality.ts'
 import { isMet } from '../mind-map/frontier.ts'
@@ -61,10 +62,17 @@ export function takeUpMessage(arc: Arc, message: Message) {
     case 'judged':
       return judged(arc, message, reply)
     case 'unjudged':
+      if (isClosedOption(arc, message.text)) return arc.say('option-closed')
       return arc.tutor === 'offline' ? notRead(arc) : grade(arc, message)
     default:
       return route(arc, message)
   }
+}
+
+/** Whether it is the option that was tried at first, which is not offered any more. */
+function isClosedOption(arc: Arc, text: string): boolean {
+  const option = arc.state.question?.first?.option
+  return !!option && normalText(option) === normalText(text)
 }
 
 /** The answer to the offer to stop: everything but "enough" goes on. */
@@ -100,8 +108,7 @@ function notRead(arc: Arc): void {
   const { question } = arc
   if (!open || !question) return
   open.unread += 1
-  if (open.unread % 2 === 0) return putAgain(arc, 'put-again-offer')
-  putAgain(arc, 'put-again')
+  putAgain(arc, open.unread % 2 === 0 ? 'put-again-offer' : 'put-again')
 }
 
 /** How the open question is answered, with the ways past it. */

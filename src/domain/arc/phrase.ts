@@ -31,7 +31,12 @@ type OfVerdict =
   | 'try-again'
   | 'abstained'
   | 'easier-first'
-type OfQuestion = 'open-question' | 'question-skipped' | 'question-closed' | 'ask-again'
+type OfQuestion =
+  | 'open-question'
+  | 'question-skipped'
+  | 'question-closed'
+  | 'option-closed'
+  | 'ask-again'
 type OfArc =
   | 'abandoned'
   | 'paused'

@@ -21,7 +21,20 @@ export function noteMistakes(arc: Arc, verdict: Verdict, mistake: ForeseenMistak
   }
 }
 
-function meet(arc: Arc, { tag, belief }: ForeseenMistake, label: string): void {
+/** Takes note of a mistake that was made elsewhere, on a concept of the arc. */
+export function noteMistake(
+  arc: Arc,
+  mistake: Pick<ForeseenMistake, 'tag' | 'belief'>,
+  label: string,
+) {
+  if (arc.tutor === 'offline') meet(arc, mistake, label)
+}
+
+function meet(
+  arc: Arc,
+  { tag, belief }: Pick<ForeseenMistake, 'tag' | 'belief'>,
+  label: string,
+): void {
   if (tag === undefined || belief === undefined) return
   const seen = arc.state.mistakes?.[tag] ?? { met: 0, avoided: 0, fact: null }
   const met = seen.met + 1

@@ -8,6 +8,8 @@ import { askedOn, practisedOn } from './asked.ts'
 
 const RESPONSES = 10
 const FACTS = 10
+/** Said before a fact that is not so, but believed. */
+const MISTAKE_MET = 'A mistake that came back: '
 /** Steps that write questions must know those that were asked. */
 const ASKING: readonly StepKind[] = ['probe', 'lesson', 'quiz', 'review', 'exercises']
 
@@ -81,7 +83,11 @@ export function stepReads(db: Db, arc: LoadedArc, { kind, input }: Asking): Comp
       .compile(),
     db
       .selectFrom('learner_facts')
-      .select('fact')
+      .select(
+        sql<string>`case when source = 'mistake' then ${MISTAKE_MET} || fact else fact end`.as(
+          'fact',
+        ),
+      )
       .where('learner_id', '=', arc.learnerId)
       .orderBy('created_at', 'desc')
       .limit(FACTS)

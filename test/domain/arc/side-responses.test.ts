@@ -30,6 +30,30 @@ it('an answer from the course tutor enters the score alone: no status, date, tur
   expect(loaded.histories[node.id]?.recent.at(-1)).toBe(1)
 })
 
+it('a mistake that comes back in drills is remembered as one made in lessons is', () => {
+  const simulated = new SimulatedArc(smallCourse())
+  simulated.turn()
+  while (simulated.state.phase === 'DIAGNOSING') simulated.say('skip')
+  const { unitId, label } = simulated.arc.map.nodes.find((node) => node.unitId !== null) ?? {}
+  const mistake = { tag: 'SIGN', belief: 'Signs do not matter.' }
+  let { arc } = simulated
+  const types: string[][] = []
+  for (const id of ['one', 'two', 'three']) {
+    const told = drill(unitId ?? '', 1)
+    if (told.type !== 'input') throw new Error('no input')
+    const input = { ...told.input, id, payload: { ...told.input.payload, mistake } }
+    const { loaded, effects } = decide(arc, { ...told, input }, simulated.now)
+    arc = loaded
+    types.push(effects.map(({ type }) => type))
+    if (id === 'three') {
+      expect(effects).toContainEqual(
+        expect.objectContaining({ facts: [`${label}: Signs do not matter.`], source: 'mistake' }),
+      )
+    }
+  }
+  expect(types.map((each) => each.includes('remember'))).toEqual([false, false, true])
+})
+
 it('one about a unit that the arc does not teach is acknowledged', () => {
   const simulated = new SimulatedArc(smallCourse())
   simulated.turn()

@@ -132,6 +132,16 @@ describe('a first choice that is contested while the second try is open', () => 
   )
 })
 
+it('an option that is closed is not called unreadable', () => {
+  const arc = until(begun(), (each) => isQuiz(each) && each.arc.question?.options?.length === 4)
+  const { key, options = [] } = arc.arc.question ?? {}
+  const wrong = options?.find(({ id }) => key?.type === 'choice' && key.correct !== id)?.text ?? ''
+  arc.say(wrong)
+  expect(newSaid(arc, () => arc.say(wrong))).toContain('you have tried')
+  expect(newSaid(arc, () => arc.say(wrong.replaceAll('$', '')))).toContain('you have tried')
+  expect(arc.state.question).toMatchObject({ attempt: 2, unread: 0 })
+})
+
 describe('the order of options', () => {
   it('is drawn at every asking, and the key goes with it', () => {
     const places = new Set<string>()

@@ -1,6 +1,6 @@
 import { derivedId } from '../../spine/ids.ts'
 import type { GradeOutcome } from '../brief.ts'
-import { courseTags } from '../course.ts'
+import { courseTags, type TaughtCourse } from '../course.ts'
 import { statusesFromLocks } from '../exams/locks.ts'
 import { forbiddenWords } from '../policy/forbidden-claims.ts'
 import { POLICY_CONSTRAINTS } from '../policy/tutor-policy.ts'
@@ -94,6 +94,7 @@ export function concludeDrill(
     question: `${drill.prompt} $${drill.questionLatex}$`,
     answer: payload.studentAnswer,
     quality: sideQuality(grade?.isCorrect === true, drill.hinted === true),
+    mistake: believed(loaded.course, grade?.commonMistakeTag ?? null),
   }
   const counted: CourseEffect[] = evidence
     ? [
@@ -104,6 +105,17 @@ export function concludeDrill(
     : []
   const body = { ...(grade ?? NOT_COUNTED), snapshotLite }
   return { loaded: after, effects: [...counted, { type: 'answer', requestId, status: 200, body }] }
+}
+
+/** The misconception of a tag, with what is believed; null where the course has none of that tag. */
+function believed(
+  { units }: TaughtCourse,
+  tag: string | null,
+): { tag: string; belief: string } | null {
+  const found = units
+    .flatMap(({ misconceptions }) => misconceptions)
+    .find((each) => each.tag === tag)
+  return found ? { tag: found.tag, belief: found.description } : null
 }
 
 /** Code's verdict stands; a model may explain it, and decides only where code cannot. Null: nobody could. */
