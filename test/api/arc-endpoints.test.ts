@@ -203,7 +203,8 @@ describe('GET /api/arcs/:id/summary', () => {
     // The whole course is on the map, and there is no other.
     expect(body).toMatchObject({ hardest: [], improved: [], next: [] })
     await api.post(`${path}/messages`, { action: 'skip_concept' }, { Prefer: 'wait=60' })
-    const after = (await api.get(`${path}/summary`)).body.concepts
+    const { concepts: after, next } = (await api.get(`${path}/summary`)).body
+    expect(next).toMatchObject([{ kind: 'unit', topic: label }])
     expect(after.find((concept: { label: string }) => concept.label === label).standing).toBe(
       'skipped',
     )

@@ -131,7 +131,7 @@ function Ended({ arc: { arcId, phase, mastery } }: { arc: ArcView }) {
       </Text>
       <ProblemAlert error={revive.error} />
       <Button size="xs" loading={revive.isPending} onClick={() => revive.mutate()}>
-        {phase === 'COMPLETED' ? t('ended.keepFresh') : t('ended.goOn')}
+        {phase === 'COMPLETED' && mastery.mastered > 0 ? t('ended.keepFresh') : t('ended.goOn')}
       </Button>
       <Button component={Link} to="/" size="xs" variant="default">
         {t('ended.back')}

@@ -55,9 +55,12 @@ function currentStep(phase: ArcPhase): (typeof STEPS)[number] {
   return phase === 'ABANDONED' ? 'COMPLETED' : phase
 }
 
-/** A level check in which nothing was asked is behind the learner, and was not done. */
-const isSkipped = (step: (typeof STEPS)[number], isBehind: boolean, arc: ArcView): boolean =>
-  step === 'DIAGNOSING' && isBehind && arc.diagnosticResults.length === 0
+/** What is behind the learner and was not done: a level check in which nothing was asked, reviews that mastered nothing. */
+function isSkipped(step: (typeof STEPS)[number], isBehind: boolean, arc: ArcView): boolean {
+  if (!isBehind) return false
+  if (step === 'DIAGNOSING') return arc.diagnosticResults.length === 0
+  return step === 'REVIEWING' && arc.mastery.mastered === 0
+}
 
 function stateOf(index: number, current: number, phase: ArcPhase): string {
   if (phase === 'ABANDONED') return 'open'
