@@ -172,7 +172,7 @@ export const PHRASES_DE: Words = {
   mastered: (p) => `**${p.label}** beherrschst du jetzt.`,
   'review-postponed': (p) => `Beiseitegelegt; **${p.label}** kommt ${when(p)} wieder.`,
   'concept-skipped': (p) =>
-    `Beiseitegelegt: **${p.label}**. Schreib „lerne ${p.label}“, wann immer du es zurückhaben willst.`,
+    `Beiseitegelegt: **${p.label}**.${p.isLast ? '' : ` Schreib „lerne ${p.label}“, wann immer du es zurückhaben willst.`}`,
   'question-skipped': () => 'Übersprungen.',
   sleeping: (p) => `Das ist für jetzt alles. Ich melde mich ${when(p)} mit einer Wiederholung.`,
   completed: ({ topic, closing }) =>

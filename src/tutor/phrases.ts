@@ -154,7 +154,7 @@ const PHRASES_EN: Words = {
   mastered: (p) => `**${p.label}** is mastered.`,
   'review-postponed': (p) => `Set aside; **${p.label}** comes back ${when(p)}.`,
   'concept-skipped': (p) =>
-    `Set aside: **${p.label}**. Say “teach me ${p.label}” whenever you want it back.`,
+    `Set aside: **${p.label}**.${p.isLast ? '' : ` Say “teach me ${p.label}” whenever you want it back.`}`,
   'question-skipped': () => 'Skipped.',
   sleeping: (p) => `That is all for now. I will be back ${when(p)} with a review.`,
   completed: ({ topic, closing }) =>

@@ -91,10 +91,14 @@ function chooseToGoOn(arc: Arc, message: Message) {
   const goesOn = choice === 'go_on' || said === 'resume'
   arc.say('go-on')
   // Whatever else was said is heard as it would have been without the offer.
-  if (!goesOn && (action !== null || readWish(text) === null) && said !== 'skip') {
+  const isOfQuestion = said !== null && OF_QUESTION.includes(said)
+  if (!goesOn && (action !== null || readWish(text) === null) && !isOfQuestion) {
     takeUpMessage(arc, message)
   }
 }
+
+/** Said of a question, and none is open beside the offer. */
+const OF_QUESTION: readonly Command[] = ['skip', 'show', 'dont_know', 'hint', 'stuck']
 
 /** A word that needs nothing done. */
 function chat(arc: Arc, talk: Talk): void {

@@ -115,7 +115,8 @@ export interface PhraseParams {
   'review-kept': Concept & Until
   mastered: Concept
   'review-postponed': Concept & Until
-  'concept-skipped': Concept
+  /** What is over cannot be asked for; its end says how it goes on. */
+  'concept-skipped': Concept & { isLast: boolean }
   sleeping: Until
   completed: { topic: string; closing: Closing }
   'put-again': ToAnswer

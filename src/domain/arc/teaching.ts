@@ -337,5 +337,6 @@ export function setAside(arc: Arc, nodeId: string): void {
   }
   arc.state.batch = arc.state.batch.filter((id) => id !== nodeId)
   arc.setNode({ ...node, metadata: { ...node.metadata, skipped: true } })
-  arc.say({ phrase: 'concept-skipped', params: { label: node.label } })
+  const isLast = arc.activity.do === 'complete'
+  arc.say({ phrase: 'concept-skipped', params: { label: node.label, isLast } })
 }

@@ -210,6 +210,13 @@ describe('a sitting', () => {
     },
   )
 
+  it.each(['show me', 'hint', 'skip'])('“%s” goes on: there is nothing to say it of', (words) => {
+    const arc = offered()
+    const said = newSaid(arc, () => arc.say(words))
+    expect(said).not.toMatch(/Nothing is open/)
+    expect(arc.state.question?.kind).toMatch(/teach|quiz|review/)
+  })
+
   it('gives way to a due review, and goes on at the same place after it', () => {
     const arc = offered()
     const inHand = arc.state.lesson?.nodeId
@@ -269,6 +276,16 @@ describe('what the learner wishes', () => {
     arc.say(`teach me ${label}`)
     expect(arc.state.question).toMatchObject({ kind: 'teach', nodeId })
     expect(arc.arc.map.nodes.find(({ id }) => id === nodeId)?.metadata.skipped).toBeUndefined()
+  })
+
+  it('the last one is not said to come back: with it the topic ends', () => {
+    const arc = begun()
+    const said: string[] = []
+    while (arc.state.phase !== 'COMPLETED') {
+      said.push(newSaid(arc, () => act(arc, 'skip_concept')))
+    }
+    expect(said.slice(0, -1).every((each) => each.includes('want it back'))).toBe(true)
+    expect(said.at(-1)).not.toContain('want it back')
   })
 
   it('“test me again” probes what is not begun, and comes back by the plan', () => {
