@@ -125,12 +125,12 @@ describe('directions', () => {
     expect(outside.map(told)).toEqual([])
   })
 
-  test('the web app imports contracts, pure domain code and the client only', () => {
+  test('the web app imports contracts, pure domain code, what reads marked-up text and the client only', () => {
     const leaving = sources('web')
       .flatMap(importsOf)
       .filter(({ specifier }) => /\/src\//.test(specifier))
     const forbidden = leaving.filter(
-      ({ specifier }) => !/\/src\/(contracts|domain|client)\//.test(specifier),
+      ({ specifier }) => !/\/src\/(contracts|domain|markup|client)\//.test(specifier),
     )
     expect(forbidden.map(told)).toEqual([])
   })

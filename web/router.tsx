@@ -8,6 +8,7 @@ import type { ArcSearch } from './api/operator.ts'
 import { prefetchArc } from './api/queries.ts'
 import { queryClient } from './api/query-client.ts'
 import { arcSearchOf } from './arc/use-opened-by-link.ts'
+import { expectFormulas, Renderer } from './markdown/late-parts.tsx'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -20,11 +21,22 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./today/today-screen.tsx'), 'TodayScreen'),
 })
 
+/** What is there so soon is shown at once, without a screen that waits. */
+const AT_ONCE_MS = 800
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Reads a topic, and fetches what draws its texts and sets their formulas. */
+async function readTopic(arcId: string): Promise<void> {
+  const [texts] = await Promise.all([prefetchArc(queryClient, arcId), Renderer.begin()])
+  await expectFormulas(texts.join('\n'))
+}
+
 const arc = createRoute({
   getParentRoute: () => root,
   path: '/arcs/$arcId',
   validateSearch: arcSearchOf,
-  loader: ({ params }) => prefetchArc(queryClient, params.arcId),
+  loader: ({ params }) => Promise.race([readTopic(params.arcId), pause(AT_ONCE_MS)]),
   component: lazyRouteComponent(() => import('./arc/arc-screen.tsx'), 'ArcScreen'),
 })
 

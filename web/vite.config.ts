@@ -27,10 +27,11 @@ const CHUNKS = [
   },
   { name: 'home', test: /\/today\/today-screen/, priority: 1 },
   { name: 'topic', test: /\/arc\/arc-screen/, priority: 1 },
+  { name: 'map', test: /\/mind-map\/(?:mind-map-panel|concept-button)/, priority: 1 },
 ]
 
 export default defineConfig({
-  plugins: [usedStyles(), react(), woff2Only(), serviceWorker(), precompressed()],
+  plugins: [usedStyles(), react(), woff2Only(), formulaFiles(), serviceWorker(), precompressed()],
   build: {
     target: 'es2022',
     // light-dark() is left to the browser: compiled away it would not follow the scheme that is set at run time.
@@ -102,6 +103,26 @@ function woff2Only(): Plugin {
     transform(code, id) {
       if (!/katex.*\.css/.test(id)) return null
       return code.replaceAll(/,\s*url\([^)]+\.(?:woff|ttf)\)\s*format\(["']?\w+["']?\)/g, '')
+    },
+  }
+}
+
+/** Names the files that set formulas in the page, for `public/first.js` to fetch early where there are formulas. */
+function formulaFiles(): Plugin {
+  return {
+    name: 'meno:formula-files',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const chunk = Object.values(bundle).find(
+          (one) => one.type === 'chunk' && one.facadeModuleId?.endsWith('/markdown/formula.tsx'),
+        )
+        if (chunk?.type !== 'chunk') throw new Error('nothing sets formulas')
+        const files = [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]
+        const content = files.map((file) => path.basename(file)).join(' ')
+        return [{ tag: 'meta', attrs: { name: 'meno-formula', content }, injectTo: 'head-prepend' }]
+      },
     },
   }
 }

@@ -17,9 +17,13 @@ export type CallServer = <T>(path: string, call?: Call) => Promise<T>
 export type Address = () => string | null
 
 /** Calls of the server at an address. A call without an answer after `timeoutMs` counts as one that found no server. */
-export function createCall(address: Address, timeoutMs?: number): CallServer {
+export function createCall(
+  address: Address,
+  timeoutMs?: number,
+  fetchAnswer: typeof fetch = (...request) => fetch(...request),
+): CallServer {
   return async <T>(path: string, call: Call = {}) => {
-    const { response, text } = await send(address, path, call, timeoutMs)
+    const { response, text } = await send(fetchAnswer, address, path, call, timeoutMs)
     const answer = readJson(response, text)
     if (!response.ok) throw new Problem(response.status, answer ?? {}, retryAfterOf(response))
     return answer as T
@@ -27,6 +31,7 @@ export function createCall(address: Address, timeoutMs?: number): CallServer {
 }
 
 async function send(
+  fetchAnswer: typeof fetch,
   address: Address,
   path: string,
   { method = 'GET', body, idempotencyKey, waitSeconds, signal }: Call,
@@ -41,7 +46,7 @@ async function send(
   try {
     const origin = address()
     if (origin === null) throw new TypeError('there is no address')
-    const response = await fetch(origin + path, {
+    const response = await fetchAnswer(origin + path, {
       method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),

@@ -8,7 +8,8 @@ interface Formula extends Tokens.Generic {
 
 const FORMULA =
   /^(?:\$\$([^$]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)|\$(?!\s)((?:\\[\s\S]|[^\\$])+?)(?<!\s)\$(?!\d))/
-const FORMULA_BLOCK = /^ {0,3}(?:\$\$([^$]+?)\$\$|\\\[([\s\S]+?)\\\])[ \t]*(?:\n|$)/
+const FORMULA_BLOCK =
+  /^ {0,3}(?:\$\$([^$]+?)\$\$|\$\$[ \t]*\n([\s\S]+?)\n[ \t]*\$\$|\\\[([\s\S]+?)\\\])[ \t]*(?:\n|$)/
 
 const formula = (type: Formula['type'], rule: RegExp, begins: RegExp) => ({
   name: type,

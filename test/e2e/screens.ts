@@ -273,9 +273,7 @@ export function mapScreens(arcs: Arcs): Screen[] {
     async (page, t) => {
       const tab = page.getByText(t('arc.map'), { exact: true })
       if (await tab.isVisible()) await tab.click()
-      await region(page, t).locator('.react-flow__node').first().waitFor()
-      // The map moves to the concept in hand.
-      await page.waitForTimeout(400)
+      await region(page, t).locator('[data-concept]').first().waitFor()
     },
     left,
   )

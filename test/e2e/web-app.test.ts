@@ -300,6 +300,7 @@ describe('the stream', () => {
     const progress = page.getByRole('region', { name: 'Progress' })
     await soon(() => progress.textContent()).toMatch(/3 learned.*2 in memory.*2 mastered.*of 5/)
     const map = page.getByRole('region', { name: 'Mind map' })
+    await map.getByText('List', { exact: true }).click()
     await map.getByRole('button', { name: /^Like terms.*Mastered/ }).waitFor()
     await page.waitForTimeout(500)
     expect(stub.reads).toEqual([])

@@ -85,6 +85,29 @@ describe('what is delivered', () => {
     },
   )
 
+  it('a topic is read, and what sets its formulas fetched, while its code is on the way', async () => {
+    const { page, errors } = await openPage(browser)
+    const early = [`/api/arcs/${arcId}`, `/api/arcs/${arcId}/messages`, '/assets/formula-']
+    const asked = early.map((path) =>
+      page.waitForRequest((request) => new URL(request.url()).pathname.startsWith(path)),
+    )
+    let isHeld = true
+    await page.route(/\/assets\/page-.*\.js/, async (route) => {
+      await Promise.all(asked)
+      isHeld = false
+      await route.continue()
+    })
+    const read: string[] = []
+    page.on('request', (request) => {
+      if (!isHeld) read.push(new URL(request.url()).pathname)
+    })
+    await page.goto(`${meno.url()}/arcs/${arcId}`)
+    await page.getByTestId('question').locator('.katex').first().waitFor()
+    expect(read).not.toContain('/api/learners/me')
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
   it('marks what the API says, for nobody but the reader, and leaves streams alone', async () => {
     const first = await get('/api/courses', { 'accept-encoding': 'gzip' })
     expect(first.headers.get('content-encoding')).toBe('gzip')

@@ -212,7 +212,7 @@ it.each([
 
 it('opens a concept of the map by a click, and says to the tutor what to do with it', async () => {
   await open(`/arcs/${arcId}`)
-  const concept = page.locator('.react-flow__node').filter({ hasText: 'Inverse operations' })
+  const concept = page.locator('[data-concept]').filter({ hasText: 'Inverse operations' })
   await concept.waitFor()
   await page.waitForTimeout(500)
   const box = await concept.boundingBox()

@@ -62,11 +62,15 @@ const messagesQuery = (arcId: string) =>
     },
   })
 
-/** Begins to read an arc while its screen is still being loaded. */
-export function prefetchArc(client: QueryClient, arcId: string): void {
-  void client.prefetchQuery(arcQuery(arcId))
-  void client.prefetchQuery(messagesQuery(arcId))
+/** Reads an arc while its screen is still being loaded; the last texts of its conversation. */
+export async function prefetchArc(client: QueryClient, arcId: string): Promise<string[]> {
   void client.prefetchQuery(mindMapQuery(arcId))
+  await Promise.all([
+    client.prefetchQuery(arcQuery(arcId)),
+    client.prefetchQuery(messagesQuery(arcId)),
+  ])
+  const messages = client.getQueryData(messagesQuery(arcId).queryKey) ?? []
+  return messages.map(({ text }) => text)
 }
 
 export const useArc = (arcId: string) => useQuery(arcQuery(arcId))

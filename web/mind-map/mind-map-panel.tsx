@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { Maximize2 } from 'lucide-react'
 import { lazy, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { type Concept, conceptsOf } from './concept.ts'
 import { ConceptList } from './concept-list.tsx'
 import { Legend } from './legend.tsx'
 import classes from './mind-map.module.css'
+import { SmallMap } from './small-map.tsx'
 
 const loadGraph = () =>
   lazy(async () => ({ default: (await import('./concept-graph.tsx')).ConceptGraph }))
@@ -75,10 +76,16 @@ export function MindMapPanel({ arcId, currentNodeId, onSaid }: Props) {
         <>
           {view === 'map' ? (
             <>
-              <div className={classes.small}>
-                <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge={false} />
-              </div>
+              <SmallMap map={map} concepts={concepts} onOpen={setOpenId} />
               <Legend concepts={concepts} />
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                className={classes.all ?? ''}
+                onClick={() => setIsLarge(true)}
+              >
+                {t('map.all', { count: concepts.length })}
+              </Button>
             </>
           ) : (
             <ConceptList map={map} concepts={concepts} onOpen={setOpenId} />
@@ -89,7 +96,7 @@ export function MindMapPanel({ arcId, currentNodeId, onSaid }: Props) {
             title={map.mindMap.title}
             concepts={concepts}
           >
-            <Graph map={map} concepts={concepts} onOpen={setOpenId} isLarge />
+            <Graph map={map} concepts={concepts} onOpen={setOpenId} />
           </LargeMap>
           <ConceptDrawer
             opened={open !== null}
@@ -113,7 +120,6 @@ interface GraphProps {
   map: MindMapView
   concepts: Concept[]
   onOpen: (id: string) => void
-  isLarge: boolean
 }
 
 function Graph(props: GraphProps) {
