@@ -3,7 +3,6 @@ import type { ProgramQuestion } from '../contracts/course-programs.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
 import type { Question } from '../domain/arc/question.ts'
 import { programKey } from './program-key.ts'
-import { refutation } from './refutation.ts'
 import { drawQuestion } from './templates.ts'
 
 /** A bank question or a draw as the tutor asks it. */
@@ -23,7 +22,8 @@ export function askedQuestion(unit: Unit, question: BankQuestion, source: string
     mistakes: question.mistakes.map(({ answer, tag }) => {
       const misconception = unit.misconceptions.find((each) => each.tag === tag)
       if (!misconception) return { answer, tag }
-      return { answer, tag, belief: misconception.description, remedy: refutation(misconception) }
+      const { description: belief, remedy: instead } = misconception
+      return { answer, tag, belief, instead }
     }),
     source,
   }

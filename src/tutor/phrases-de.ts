@@ -5,7 +5,7 @@ import { courseTitle } from './course-title.ts'
 import { DISTRESS } from './distress.ts'
 import type { Words } from './phrases.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
-import { listed, practised, sentence, waitUntil } from './wording.ts'
+import { listed, practised, remedyIn, sentence, waitUntil } from './wording.ts'
 
 const UNITS = {
   second: ['einer Sekunde', 'Sekunden'],
@@ -108,7 +108,8 @@ export const PHRASES_DE: Words = {
   'still-close': () => '**Knapp daneben**, aber noch nicht richtig.',
   wrong: () => '**Das stimmt nicht.**',
   'wrong-once': () => '**Das stimmt noch nicht.** Versuch es noch einmal:',
-  foreseen: (p) => `**Das stimmt noch nicht.** ${p.remedy}`,
+  foreseen: (p) => `**Das stimmt noch nicht.** ${remedyIn('de', p)}`,
+  remedy: (p) => remedyIn('de', p),
   'try-again': () => 'Versuch es noch einmal.',
   'easier-first': () => 'Nehmen wir zuerst eine kleinere.',
   abstained: () => 'Das macht nichts; so geht es.',
@@ -265,8 +266,8 @@ export const PHRASES_DE: Words = {
     `Zu ${practised(p.labels)} habe ich keine Aufgaben, die ich nach festen Regeln prüfen könnte. Machen wir mit der Lektion weiter.`,
   'practice-done': (p) =>
     `Zurück vom Üben: ${practised(p.labels)}, ${p.solved} von ${p.count} gelöst. Das zählt für dieses Thema.`,
-  'program-failed': programFailed,
-  'program-unreadable': programUnreadable,
+  'program-failed': (p) => programFailed(p, 'de'),
+  'program-unreadable': (p) => programUnreadable(p, 'de'),
   'program-unavailable': () =>
     'Ich kann gerade keine Programme laufen lassen, deshalb zählt nichts. Hier ist stattdessen eine andere Frage.',
   'practice-empty': (p) =>

@@ -6,7 +6,7 @@ import { courseTitle } from './course-title.ts'
 import { DISTRESS } from './distress.ts'
 import { PHRASES_DE } from './phrases-de.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
-import { listed, practised, sentence, waitUntil } from './wording.ts'
+import { listed, practised, remedyIn, sentence, waitUntil } from './wording.ts'
 
 /** A point in time as a learner reads it: how long it is until then. */
 function when(until: { at: number | null; now: number }): string {
@@ -93,7 +93,8 @@ const PHRASES_EN: Words = {
   'still-close': () => '**Close**, but not right.',
   wrong: () => '**Not right.**',
   'wrong-once': () => '**Not right yet.** Try once more:',
-  foreseen: (p) => `**Not right yet.** ${p.remedy}`,
+  foreseen: (p) => `**Not right yet.** ${remedyIn('en', p)}`,
+  remedy: (p) => remedyIn('en', p),
   'try-again': () => 'Try once more.',
   'easier-first': () => 'Let us take a smaller one first.',
   abstained: () => 'That is all right; this is how it goes.',
@@ -241,8 +242,8 @@ const PHRASES_EN: Words = {
     `Back from practice on ${practised(p.labels)}: ${p.solved} of ${p.count} solved. It counts towards the concept.`,
   'practice-empty': (p) =>
     `You ended the practice on ${practised(p.labels)} before trying a problem, so nothing is counted.`,
-  'program-failed': programFailed,
-  'program-unreadable': programUnreadable,
+  'program-failed': (p) => programFailed(p, 'en'),
+  'program-unreadable': (p) => programUnreadable(p, 'en'),
   'program-unavailable': () =>
     'I cannot run programs at the moment, so nothing is counted. Here is another question instead.',
 }

@@ -1,3 +1,14 @@
+import { refutation } from '../courses/refutation.ts'
+import type { Remedy } from '../domain/answers/foreseen-mistake.ts'
+import type { Language } from '../domain/language/written-language.ts'
+
+/** What sets a mistake right, as a learner is told; what is worded already stays as it is. */
+export function remedyIn(language: Language, told: Remedy | string): string {
+  if (typeof told === 'string') return told
+  const { remedy, belief } = told
+  return belief === undefined ? remedy : refutation({ description: belief, remedy }, language)
+}
+
 /** Concepts in a sentence, one after the other. */
 export const listed = (labels: readonly string[]): string =>
   labels.map((label) => `*${label}*`).join(', ')

@@ -40,7 +40,7 @@ it('at least 95 of 100 spellings of foreseen mistakes are met by their remedy', 
           const open = { id: 'q', text, options, key, mistakes }
           const reply = readReply({ text: said, action: null, questionId: 'q', open })
           const isMet =
-            reply.kind === 'judged' && reply.verdict === 'wrong' && reply.mistake?.remedy
+            reply.kind === 'judged' && reply.verdict === 'wrong' && reply.mistake?.instead
           if (!isMet) missed.push(`${source}: ${said} (${mistake.answer})`)
         }
       }

@@ -11,8 +11,8 @@ import type {
   TutorMessage,
 } from '../../src/contracts/course-tutor.ts'
 import { loadCourses } from '../../src/courses/load.ts'
-import { NOT_COUNTED } from '../../src/domain/course/drills/drill-grade.ts'
 import type { Evidence } from '../../src/domain/course/snapshot/evidence.ts'
+import { courseWords } from '../../src/domain/course/words.ts'
 import type { MenoProcess } from '../support/meno-process.ts'
 import { recomputeSnapshot } from '../support/recompute-snapshot.ts'
 import { blockOf } from '../support/scripted-world.ts'
@@ -142,7 +142,7 @@ export async function audit(
 ) {
   const passed = exams.filter(({ status }) => status === 200)
   // A wrong answer whose grading was killed with the model's words is said not to count: code alone cannot tell.
-  const counted = grades.filter(({ body }) => body.feedbackText !== NOT_COUNTED.feedbackText)
+  const counted = grades.filter(({ body }) => body.feedbackText !== courseWords('en').notCounted)
   const log = await meno.rows<{ data: Evidence; request_id: string }>(
     'select data, request_id from course_evidence order by position',
   )

@@ -60,12 +60,14 @@ describe(`${programs.length} hostile programs`, () => {
       if (verdict.verdict === 'unreadable') {
         expect(outcomes).toContain('unreadable')
         const { message: reason, line } = verdict
-        expect(programUnreadable({ reason, line })).toMatch(/^Python cannot read this program: .+/)
+        expect(programUnreadable({ reason, line }, 'en')).toMatch(
+          /^Python cannot read this program: .+/,
+        )
         return
       }
       if (verdict.verdict !== 'failed') throw new Error(`it is ${verdict.verdict}`)
       expect(outcomes).toContain(verdict.failed.fault.kind)
-      const words = programFailed(verdict.failed)
+      const words = programFailed(verdict.failed, 'en')
       expect(words).toMatch(/^[A-Z`].+[.?]\n/)
       expect(words).not.toMatch(/undefined|\[object|NaN|wasm|pyodide\.asm/)
       expect(words).not.toContain(SECRET)

@@ -24,7 +24,7 @@ test.each([
   [python, 'what does return do', '`return` ends'],
   [python, 'what is `print()`', '`print` shows'],
 ])('%# a word of the course is explained where somebody asks “%s”', (course, asked, begins) => {
-  expect(definitionFor(course, asked, null)).toMatch(
+  expect(definitionFor(course, asked, null, 'en')).toMatch(
     new RegExp(`^${begins.replace(/[$`.]/g, '\\$&')}`),
   )
 })
@@ -39,7 +39,7 @@ test.each([
   'explain',
   'a fraction',
 ])('“%s” asks for no word', (asked) => {
-  expect(definitionFor(algebra, asked, null)).toBeNull()
+  expect(definitionFor(algebra, asked, null, 'en')).toBeNull()
 })
 
 describe.each(courses)('$courseId', (course) => {
@@ -51,7 +51,7 @@ describe.each(courses)('$courseId', (course) => {
     expect(words.length).toBeGreaterThan(40)
     for (const [word, means] of words) {
       for (const asked of [`whats a ${word}`, `What is the ${word}?`, `what does ${word} mean`]) {
-        expect(definitionFor(course, asked, null), asked).toContain(means)
+        expect(definitionFor(course, asked, null, 'en'), asked).toContain(means)
       }
     }
   })
@@ -59,13 +59,13 @@ describe.each(courses)('$courseId', (course) => {
   test('says where there is more on it, but in the unit that teaches it', () => {
     const { term = '', unit: id = '' } = course.glossary?.at(-1) ?? {}
     const unit = course.units.find(({ unitId }) => unitId === id) ?? null
-    expect(definitionFor(course, `what is a ${term}`, null)).toContain(`**${unit?.title}**`)
-    expect(definitionFor(course, `what is a ${term}`, unit)).not.toContain('There is more')
+    expect(definitionFor(course, `what is a ${term}`, null, 'en')).toContain(`**${unit?.title}**`)
+    expect(definitionFor(course, `what is a ${term}`, unit, 'en')).not.toContain('There is more')
   })
 
   test('takes no question of its own for one about a word', () => {
     const asked = course.units.flatMap(({ questions }) => questions.map(({ text }) => text))
-    const taken = asked.filter((text) => definitionFor(course, text, null) !== null)
+    const taken = asked.filter((text) => definitionFor(course, text, null, 'en') !== null)
     expect(asked.length).toBeGreaterThan(100)
     expect(taken).toEqual([])
   })

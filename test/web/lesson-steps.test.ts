@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Unit } from '../../src/contracts/course-pack.ts'
+import { LANGUAGES } from '../../src/domain/language/written-language.ts'
 import { workedExample } from '../../src/tutor/offline/explanations.ts'
 import { lessonSteps } from '../../web/markdown/lesson-steps.ts'
 
@@ -80,5 +81,8 @@ it('takes no other list for a worked example', () => {
 it('finds the example that the tutor without a model writes', () => {
   const [problem, steps, answer] = ['Solve $2x = 6$.', ['Divide by 2.', 'So $x = 3$.'], '$3$']
   const unit = { workedExample: { problem, steps, answer } } as Unit
-  expect(linesOf(`## Equations\n\n${workedExample(unit)}`)).toHaveLength(steps.length)
+  for (const language of LANGUAGES) {
+    const said = `## Equations\n\n${workedExample(unit, language)}`
+    expect(linesOf(said), said).toHaveLength(steps.length)
+  }
 })

@@ -1,5 +1,6 @@
 import { expectedAnswer } from '../../courses/asked-question.ts'
 import { shownAs } from '../../domain/course/drills/drill-grade.ts'
+import { spokenIn } from '../../domain/course/spoken.ts'
 import type { LoadedCourse, OpenedDrill } from '../../domain/course/state.ts'
 import { hashText } from '../../domain/random/seeded-random.ts'
 import { drillGrading } from '../../store/course/records.ts'
@@ -32,9 +33,11 @@ export async function openDrill(
   const unit = course.units.find(({ unitId }) => unitId === drill.unitId)
   if (!unit) return { drill, ...nothing, isGraded }
   const drawn = drill.source === null ? null : drillFrom(unit, drill.source)
+  const language = spokenIn(loaded)
+  const asked = `${drill.prompt}\n$${drill.questionLatex}$`
   const code = drawn
-    ? gradeCourseDrill(course, unit, drawn, studentAnswer)
-    : gradeMadeUpDrill(drill.key, `${drill.prompt}\n$${drill.questionLatex}$`, studentAnswer)
+    ? gradeCourseDrill(course, unit, drawn, studentAnswer, language)
+    : gradeMadeUpDrill(drill.key, asked, studentAnswer, language)
   const [next] = drawDrills(unit, hashText(id), 1, new Set([shownAs(drill)]))
   const another = next && {
     prompt: next.prompt,

@@ -1,6 +1,7 @@
 import type { Course } from '../../contracts/course-pack.ts'
 import type { MindOutcome } from '../../domain/course/brief.ts'
 import { type CourseRequest, type RequestType, wordsOf } from '../../domain/course/request.ts'
+import { spokenIn } from '../../domain/course/spoken.ts'
 import type {
   LoadedCourse,
   Searched,
@@ -141,10 +142,11 @@ async function supply(
   const course = courseOf(courses, loaded)
   const unit = course.units.find(({ unitId }) => unitId === focus.focusUnitId)
   if (!unit) throw new Error(`the course has no unit ${focus.focusUnitId}`)
-  const lead = asked && judgeReply(course, asked, wordsOf(payload))
+  const language = spokenIn(loaded, wordsOf(payload))
+  const lead = asked && judgeReply(course, asked, wordsOf(payload), language)
   return {
     ...found,
-    fallback: { ...fallbackMaterial(unit, hashText(id)), lead: lead?.text ?? null },
+    fallback: { ...fallbackMaterial(unit, hashText(id), language), lead: lead?.text ?? null },
   }
 }
 

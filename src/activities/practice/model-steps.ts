@@ -2,27 +2,34 @@ import { messageToRead } from '../../domain/practice/decide.ts'
 import { keyOfProblem } from '../../domain/practice/key-of.ts'
 import type { Reading } from '../../domain/practice/read-message.ts'
 import { reveals, safeHints } from '../../domain/practice/reveals.ts'
-import type {
-  OpenTurn,
-  Practice,
-  PracticeReply,
-  TakenMessage,
+import {
+  languageOf,
+  type OpenTurn,
+  type Practice,
+  type PracticeReply,
+  type TakenMessage,
 } from '../../domain/practice/state.ts'
 import type { Turn } from '../../domain/practice/turn.ts'
 import { type Db, readerOf } from '../../store/database.ts'
 import { readMemory } from '../../store/practice/reads.ts'
 import type { Answer, Live, Mind } from '../../tutor/mind.ts'
 import type { MessageInSession } from '../../tutor/steps/practice/message.ts'
+import { practiceWords } from '../../tutor/steps/practice/practice-words.ts'
 import { reply } from '../../tutor/steps/practice/reply.ts'
 import { judgeMessage } from '../../tutor/steps/practice/verdict.ts'
+import { remedyIn } from '../../tutor/wording.ts'
 import { type Material, passageFor } from './passage.ts'
 import { canned } from './response.ts'
 
 /** A message with all that a mind may know. */
 async function about(db: Db, practice: Practice, message: TakenMessage): Promise<MessageInSession> {
   const { sessionId, problems } = practice
+  const read = messageToRead(practice, message)
+  const { smaller } = message
+  const question = smaller && practiceWords(languageOf(practice)).smaller(smaller)
   return {
-    message: messageToRead(practice, message),
+    message:
+      read.scaffold && question ? { ...read, scaffold: { ...read.scaffold, question } } : read,
     correctAnswer: problems[message.problemIndex]?.correct_answer ?? '',
     scaffoldExpected: message.smaller?.expected ?? null,
     memory: await readMemory(db, sessionId, message.memory),
@@ -61,11 +68,12 @@ export async function word(
   const problem = problems[problemIndex]
   const asks = turn.category === 'conceptual_question' && turn.problemIndex !== null
   const passage = asks ? await passageFor(material, readerOf(material.db), practice, message) : null
+  const remedy = taken.at(-1)?.remedy ?? null
   const request = {
     ...(await about(material.db, practice, { ...message, problemIndex })),
     turn,
     hints: problem ? safeHints(problem) : [],
-    remedy: taken.at(-1)?.remedy ?? null,
+    remedy: remedy && remedyIn(languageOf(practice), remedy),
     solution: taken.at(-1)?.solution ?? null,
     passage,
     inCode: canned(practice, { message, taken, smaller: null, passage }, turn),

@@ -6,6 +6,7 @@ import { closestText, passagesOf } from '../../retrieval/passages.ts'
 import type { Db, Reader } from '../../store/database.ts'
 import { saidInTurns } from '../../store/practice/reads.ts'
 import { definitionFor } from '../../tutor/offline/definitions.ts'
+import { passageIn } from '../../tutor/offline/explanations.ts'
 import { practiceWords } from '../../tutor/steps/practice/practice-words.ts'
 
 /** Where a question about a problem is looked up. */
@@ -37,16 +38,19 @@ export async function passageFor(
   const isSafe = (said: string) =>
     isNew(said) && !guarded.some((each) => reveals(said, keyOfProblem(each), each.text))
   const unit = problem.help?.unit
+  const language = languageOf(practice)
   if (unit) {
     const course = courses.find(({ courseId }) => courseId === unit.courseId)
     const taught = course?.units.find(({ unitId }) => unitId === unit.unitId) ?? null
-    const meaning = course ? definitionFor(course, text, taught) : null
+    const meaning = course ? definitionFor(course, text, taught, language) : null
     if (meaning && isSafe(meaning)) return meaning
     const passages = await passagesOf(db, reader, { ...unit, text, about: problem.text })
-    const passage = passages.find(({ text: said }) => isSafe(said))
-    if (passage) return `**${passage.section}.** ${passage.text}`
+    const passage = passages
+      .map((found) => passageIn(language, found, taught))
+      .find((said) => isSafe(said))
+    if (passage) return passage
   }
   const hints = [problem, ...problems].flatMap(safeHints).filter(isSafe)
   const hint = await closestText(db, reader, [...new Set(hints)], text)
-  return hint && practiceWords(languageOf(practice)).mayHelp(hint)
+  return hint && practiceWords(language).mayHelp(hint)
 }

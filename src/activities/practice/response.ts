@@ -4,8 +4,10 @@ import { keyOfProblem } from '../../domain/practice/key-of.ts'
 import { reveals, safeHints } from '../../domain/practice/reveals.ts'
 import { languageOf, type Practice } from '../../domain/practice/state.ts'
 import type { Turn } from '../../domain/practice/turn.ts'
+import { exampleIn } from '../../tutor/offline/explanations.ts'
 import { cannedReply, lateOpening } from '../../tutor/steps/practice/canned.ts'
 import { practiceWords } from '../../tutor/steps/practice/practice-words.ts'
+import { remedyIn } from '../../tutor/wording.ts'
 
 /** What the sender of a message is answered. */
 export interface TurnAnswer {
@@ -89,7 +91,10 @@ export function canned(
   const taken = ended.taken.find((each) => each.turn === turn)
   const isSafe = (text: string) => !problem || !reveals(text, keyOfProblem(problem), problem.text)
   const safe = (text: string | null | undefined) => (text && isSafe(text) ? text : null)
-  const words = practiceWords(languageOf(practice))
+  const language = languageOf(practice)
+  const words = practiceWords(language)
+  const method = problem?.help?.method ?? null
+  const remedy = taken?.remedy ?? null
   const { progress } = state
   const total = progress.implicit ? null : problems.length
   const wasShown = state.progress.problems[index]?.shown ? 'before' : null
@@ -97,8 +102,8 @@ export function canned(
     turn,
     problemText: problem?.text ?? '',
     hints: problem ? safeHints(problem) : [],
-    method: safe(problem?.help?.method),
-    remedy: taken?.remedy ?? null,
+    method: safe(method && exampleIn(language, method)),
+    remedy: remedy && remedyIn(language, remedy),
     misconception: taken?.misconception ?? null,
     smaller,
     stepAnswer: safe(message.smaller && words.stepAnswer(message.smaller.expected)),

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { UNAVAILABLE } from '../../domain/course/exams/exam.ts'
 import type { CourseRequest, RequestPayloads, RequestType } from '../../domain/course/request.ts'
+import { courseWords } from '../../domain/course/words.ts'
 import { type Storing, storeRequest, withdrawRequest } from '../../store/course/requests.ts'
 import { beginCourse, courseEntity, type Enrolment } from '../../store/course/snapshots.ts'
 import { readInput } from '../../store/spine/inbox.ts'
@@ -29,7 +29,7 @@ interface RequestAnswer {
 }
 
 const problem = (status: number, detail: string): RequestAnswer => ({ status, body: { detail } })
-const NOBODY_THERE = problem(503, UNAVAILABLE)
+const NOBODY_THERE = problem(503, courseWords('en').unavailable)
 const NOT_YET = problem(503, 'The tutor has not answered yet. Please try again.')
 const FAULT = problem(500, 'A fault of Meno’s own kept this from being done; nothing was counted.')
 const OTHER_REQUEST = problem(422, 'This Idempotency-Key was used for another request.')

@@ -10,8 +10,22 @@ export interface ForeseenMistake {
   tag?: string
   /** What is believed by whoever makes it, as a statement. */
   belief?: string
-  /** What is wrong with it, and what is so, to the learner; none in questions of before. */
+  /** What is so instead of the belief; with it, it is put into words where it is told. */
+  instead?: string
+  /** What is wrong with it, and what is so, to the learner, as it is told. */
   remedy?: string
+}
+
+/** What sets a mistake right: as it is told, or, with the belief behind the mistake, what is so instead. */
+export interface Remedy {
+  remedy: string
+  belief?: string
+}
+
+/** What sets a mistake right; null where its author has said nothing. */
+export function remedyOf({ belief, instead, remedy }: ForeseenMistake): Remedy | null {
+  if (belief !== undefined && instead !== undefined) return { remedy: instead, belief }
+  return remedy ? { remedy } : null
 }
 
 /** The foreseen mistake that an answer is, in whatever way it is written; null where it is none. */

@@ -1,5 +1,5 @@
 import { readCommand } from '../answers/commands.ts'
-import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
+import { type ForeseenMistake, remedyOf } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { normalText } from '../answers/normal-text.ts'
 import { readWish, type Talk } from '../answers/wishes.ts'
@@ -145,7 +145,8 @@ export function judged(
   else if (verdict === 'wrong' || verdict === 'close') {
     const tried = optionChosen(question, message.text)
     const { id: messageId, text } = message
-    const isExplained = mistake?.remedy !== undefined || why.length > 0 || arc.tutor === 'offline'
+    const isForeseen = mistake !== null && remedyOf(mistake) !== null
+    const isExplained = isForeseen || why.length > 0 || arc.tutor === 'offline'
     if (!isExplained) return explain(arc, messageId, verdict, tried)
     if (maySecond(arc)) {
       return takeUpMistake(arc, { messageId, text }, mistake, verdict === 'close', tried)

@@ -1,4 +1,4 @@
-import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
+import { type ForeseenMistake, remedyOf } from '../answers/foreseen-mistake.ts'
 import { askAgain } from '../learning-cycle/cycle.ts'
 import { type Verdict, verdictQuality } from '../mastery/quality.ts'
 import type { Arc, Part } from './arc.ts'
@@ -96,9 +96,8 @@ export function secondTry(
 }
 
 function mistakeWords(arc: Arc, mistake: ForeseenMistake | null, isClose: boolean): Part[] {
-  if (mistake?.remedy) {
-    return [{ phrase: 'foreseen', params: { remedy: mistake.remedy } }, 'try-again']
-  }
+  const remedy = mistake && remedyOf(mistake)
+  if (remedy) return [{ phrase: 'foreseen', params: remedy }, 'try-again']
   if (isClose) return ['close']
   const hint = arc.giveHint()
   return hint === null ? ['wrong-once'] : ['wrong-once', { text: hint }]
@@ -118,6 +117,7 @@ export function verdictWords(
     { phrase: 'answer', params: { expected: shownAnswer(question) } },
     ...solution,
   ]
+  const remedy = mistake && remedyOf(mistake)
   switch (verdict) {
     case 'correct': {
       const helped = open.attempt > 1 || open.hintsGiven > 0
@@ -127,7 +127,11 @@ export function verdictWords(
       return ['still-close', ...missed]
     case 'wrong':
       // What a second wrong answer gives away is worth a word too.
-      return ['wrong', ...(mistake?.remedy ? [{ text: mistake.remedy }] : []), ...missed]
+      return [
+        'wrong',
+        ...(remedy ? [{ phrase: 'remedy' as const, params: remedy }] : []),
+        ...missed,
+      ]
     default:
       return ['abstained', ...missed]
   }

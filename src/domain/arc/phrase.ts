@@ -1,3 +1,4 @@
+import type { Remedy } from '../answers/foreseen-mistake.ts'
 import type { FailedCase } from '../answers/program.ts'
 import type { Closing } from './closing.ts'
 
@@ -89,7 +90,8 @@ export interface PhraseParams {
   'back-to': Concept
   answer: { expected: string }
   /** A mistake that was foreseen, and what is so. */
-  foreseen: { remedy: string }
+  foreseen: Remedy
+  remedy: Remedy
   'quiz-start': Concept & { count: number }
   'cycle-passed': Concept & Result & Until
   'cycle-again': Concept & Result

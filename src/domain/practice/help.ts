@@ -1,4 +1,4 @@
-import { foreseenMistake } from '../answers/foreseen-mistake.ts'
+import { foreseenMistake, remedyOf } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { keyOfProblem } from './key-of.ts'
 import { misconceptionOf } from './misconception.ts'
@@ -44,13 +44,14 @@ export function helpOf(
   const misconception =
     foreseen?.tag ?? misconceptionOf(value, problem.correct_answer, problem.text, problem.tags)
   const found = { turn: hinted, misconception, solution: null }
-  if (!foreseen?.tag || remedied.includes(foreseen.tag)) {
+  const remedy = foreseen && remedyOf(foreseen)
+  if (!remedy || remedied.includes(foreseen.tag)) {
     const hints = hinted.hint === null ? state.hints : hinted.hint + 1
     return { ...found, remedy: null, changes: { hints } }
   }
   // The hint is left for the next time.
   const changes = { hints: hinted.hint ?? state.hints, remedied: [...remedied, foreseen.tag] }
-  return { ...found, remedy: foreseen.remedy, changes }
+  return { ...found, remedy, changes }
 }
 
 /** Skipped, or stuck at for the third time; what was shown is not shown again. */

@@ -1,5 +1,5 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
-import type { ForeseenMistake } from '../answers/foreseen-mistake.ts'
+import type { ForeseenMistake, Remedy } from '../answers/foreseen-mistake.ts'
 import { type Language, languageOfTag } from '../language/written-language.ts'
 import type { Reading } from './read-message.ts'
 import { type Mode, newSession, type PracticeState } from './session.ts'
@@ -24,16 +24,26 @@ export interface ProblemHelp {
   /** The unit of a course whose lesson teaches it. */
   unit: { courseId: string; unitId: string; language: string } | null
   solution: string | null
-  mistakes: (ForeseenMistake & { tag: string; remedy: string })[]
+  mistakes: (ForeseenMistake & { tag: string })[]
   /** Smaller questions on the way, or easier ones of its kind, in the order in which they are asked. */
   smaller: SmallerQuestion[]
-  /** How problems of its kind are done: a worked example. */
-  method: string | null
+  /** How problems of its kind are done; worded already in sessions of before. */
+  method: SolvedExample | string | null
 }
+
+/** An example: worked step by step, or a question with its solution. */
+export type SolvedExample =
+  | { problem: string; steps: string[]; answer: string }
+  | { problem: string; solution: string }
+
+/** What a smaller question is to the problem; `step`: the question is how its solution begins. */
+export type SmallerKind = 'easier' | 'another' | 'step' | 'sum'
 
 /** A question of scaffolding, with an expected answer of its own. */
 export interface SmallerQuestion {
   question: string
+  /** How it is put, in the words of the student's language; as it stands where there is none. */
+  kind?: SmallerKind
   expected: string
   /** How code judges it, where that is not read off the expected answer. */
   key?: AnswerKey
@@ -77,8 +87,8 @@ export interface TakenTurn {
   problemId: string
   judgedBy: 'code' | 'model' | 'nobody'
   misconception: string | null
-  /** What the reply sets right: a mistake that was foreseen and has not been spoken of yet. */
-  remedy: string | null
+  /** What the reply sets right: a mistake that was foreseen and has not been spoken of yet; worded in turns of before. */
+  remedy: Remedy | string | null
   /** The problem is given up, and this is how it goes. */
   solution: string | null
 }

@@ -1,4 +1,6 @@
 import type { Course, GlossaryTerm, Unit } from '../../contracts/course-pack.ts'
+import type { Language } from '../../domain/language/written-language.ts'
+import { lessonWords } from './lesson-words.ts'
 
 /** What comes before the word that is asked about. */
 const ASKS =
@@ -27,13 +29,18 @@ const singulars = (word: string): string[] => [
  * What a word of the course means, where a learner asks just that ("whats a fraction?"), with the unit it belongs to if
  * that is not the one in hand; null for any other question, and for a word that the course does not explain.
  */
-export function definitionFor(course: Course, said: string, here: Unit | null): string | null {
+export function definitionFor(
+  course: Course,
+  said: string,
+  here: Unit | null,
+  language: Language,
+): string | null {
   const asked = ASKS.exec(said.trim())
   if (!asked) return null
   const found = termOf(course, said.trim().slice(asked[0].length).replace(TRAILS, ''))
   if (!found) return null
   const unit = course.units.find(({ unitId }) => unitId === found.unit)
-  const more = unit && unit !== here ? `\n\nThere is more on it in **${unit.title}**.` : ''
+  const more = unit && unit !== here ? `\n\n${lessonWords(language).moreIn(unit.title)}` : ''
   return `${found.means}${more}`
 }
 

@@ -1,18 +1,52 @@
 import type { Course, Unit } from '../../contracts/course-pack.ts'
+import type { Language } from '../../domain/language/written-language.ts'
 import type { ErrorPattern } from '../../domain/learning-cycle/error-pattern.ts'
+import type { SolvedExample } from '../../domain/practice/state.ts'
 import type { AskedQuestion } from '../steps/arc/context.ts'
+import { lessonWords } from './lesson-words.ts'
 import { chooseQuestions } from './question-choice.ts'
+import { courseTerms, subjectWords } from './subject-words.ts'
 
 type Example = Unit['workedExample']
 
 /** The worked example of a unit as Markdown. */
-export const workedExample = (unit: Unit): string => worked(unit.workedExample)
+export const workedExample = (unit: Unit, language: Language): string =>
+  worked(unit.workedExample, language)
+
+/** All worked examples of a unit as Markdown. */
+export const workedExamples = (unit: Unit, language: Language): string[] =>
+  [unit.workedExample, ...unit.workedExamples].map((example) => worked(example, language))
 
 const numbered = (steps: readonly string[]) =>
   steps.map((step, i) => `${i + 1}. ${step}`).join('\n')
 
-const worked = ({ problem, steps, answer }: Example): string =>
-  `**Worked example.** ${problem}\n\n${numbered(steps)}\n\n**Answer:** ${answer}`
+/** How the worked example of a unit is named among the passages of its material. */
+export const WORKED_EXAMPLE = 'Worked example'
+
+/** A passage of a unit's material as it is told. */
+export const passageIn = (
+  language: Language,
+  { section, text }: { section: string; text: string },
+  unit: Unit | null,
+): string =>
+  unit && section === WORKED_EXAMPLE ? workedExample(unit, language) : `**${section}.** ${text}`
+
+function worked({ problem, steps, answer }: Example, language: Language): string {
+  const words = lessonWords(language)
+  return `${words.workedExample} ${problem}\n\n${numbered(steps)}\n\n${words.answer} ${answer}`
+}
+
+/** A question with its solution, as an example. */
+const solved = (question: string, solution: string, language: Language): string =>
+  `${lessonWords(language).anExample} ${question}\n\n${solution}`
+
+/** An example as Markdown; one that is worded already stays as it is. */
+export function exampleIn(language: Language, example: SolvedExample | string): string {
+  if (typeof example === 'string') return example
+  return 'steps' in example
+    ? worked(example, language)
+    : solved(example.problem, example.solution, language)
+}
 
 export function keyIdeas(unit: Unit): string {
   return unit.keyIdeas.map((idea) => `- ${idea}`).join('\n')
@@ -34,16 +68,19 @@ export function lessonAgain(
     questions,
     input,
   }: { questions: readonly AskedQuestion[]; input: { errors: readonly ErrorPattern[] } },
+  language: Language,
 ): string {
+  const words = lessonWords(language)
   const missed = questions
-    .filter(({ solution }) => solution !== null)
+    .flatMap(({ text, solution }) =>
+      solution === null ? [] : [`${words.youMet(text)}\n\n${words.stepByStep(solution)}`],
+    )
     .slice(0, 1)
-    .map(({ text, solution }) => `You met this question: ${text}\n\nStep by step: ${solution}`)
   const remedies = input.errors.map(({ suggestedRemediation }) => `- ${suggestedRemediation}`)
   return [
     ...missed,
-    ...(remedies.length > 0 ? [`**Watch out for this**\n\n${remedies.join('\n')}`] : []),
-    `**In short:** ${inShort(unit)}`,
+    ...(remedies.length > 0 ? [`${words.watchOut}\n\n${remedies.join('\n')}`] : []),
+    `${words.inShort} ${inShort(unit)}`,
   ].join('\n\n')
 }
 
@@ -51,80 +88,95 @@ export function lessonAgain(
  * Another example at every showing: those of the course in turn, then questions of the unit with their solutions.
  * @param open the source of the question that is open, which is no example
  */
-export function anotherExample(unit: Unit, showing: number, open: string | null = null): string {
+export function anotherExample(
+  unit: Unit,
+  showing: number,
+  language: Language,
+  open: string | null = null,
+): string {
   const examples = [unit.workedExample, ...unit.workedExamples]
   const example = examples[showing - 1]
-  if (example) return worked(example)
+  if (example) return worked(example, language)
   const wanted = Array.from({ length: showing - examples.length }, () => 'medium' as const)
   const question = chooseQuestions(unit, [], wanted, 0, open ? [open] : []).at(-1)
   return question?.solution
-    ? `**An example.** ${question.text}\n\n${question.solution}`
-    : worked(unit.workedExample)
+    ? solved(question.text, question.solution, language)
+    : workedExample(unit, language)
 }
 
-/** How problems of a unit are gone about: the steps of its worked example. */
-export function methodOf(unit: Unit): string {
+/** What else there is to say of the concept in hand, and how. */
+interface Telling {
+  language: Language
+  /** How often it was told before. */
+  times: number
+  /** The source of the question that is open, which is no example. */
+  open: string | null
+}
+
+/** How many ways there are to tell of a concept in between. */
+const WAYS = 3
+
+/** How problems of a unit are gone about where no hint is left: the steps of its worked example, and other ways in turn. */
+export function methodOf(unit: Unit, telling: Telling): string {
+  const { language, times } = telling
+  const words = lessonWords(language)
+  if (times % WAYS !== 0) return `${words.noFurtherHint}\n\n${explainedAgain(unit, telling)}`
   const { problem, steps } = unit.workedExample
-  return `There is no further hint, but this is how such a problem is done. Take this one: ${problem}\n\n${numbered(steps)}`
+  const method = `${words.method(problem)}\n\n${numbered(steps)}`
+  return times === 0 ? method : `${method}\n\n${words.ifItDoesNotCome}`
 }
 
 /** An explanation in between, each time another: the ideas, the method, what often goes wrong, an example. */
-export function explainedAgain(unit: Unit, times: number, open: string | null): string {
+export function explainedAgain(unit: Unit, { language, times, open }: Telling): string {
+  const words = lessonWords(language)
   const traps = unit.misconceptions.map(({ remedy }) => `- ${remedy}`).join('\n')
   const ways = [
-    `**${unit.title}**, in short: ${inShort(unit)}\n\n${keyIdeas(unit)}`,
-    anotherExample(unit, times + 1, open),
-    `What to keep in mind:\n\n${traps}`,
+    `${words.titleInShort(unit.title)} ${inShort(unit)}\n\n${keyIdeas(unit)}`,
+    anotherExample(unit, times + 1, language, open),
+    `${words.keepInMind}\n\n${traps}`,
   ]
-  const way = ways[times % ways.length] ?? ''
-  return times < ways.length
-    ? way
-    : `${way}\n\nIf it does not come, say “show me” for the solution, or “skip this concept”.`
+  const way = ways[times % WAYS] ?? ''
+  return times < WAYS ? way : `${way}\n\n${words.ifItDoesNotCome}`
 }
 
-/** The key ideas of a unit, in answer to a question that no passage of its lesson fits. */
-export const aboutUnit = (unit: Unit): string =>
-  `What the lesson says about **${unit.title}**:\n\n${keyIdeas(unit)}`
-
-const WORD = /\p{L}{3,}/gu
-/** Words that say nothing about what a question is about. */
-const COMMON = new Set(
-  'the and for are but not you your what which why how does can could would should when where who this that these those with from have has had will was were there here then than them they she him her its our out into about again mean means need want tell explain show know understand use used using get got make made please number numbers'.split(
-    ' ',
-  ),
-)
-
-const stem = (word: string) => word.replace(/(?:ing|ed|es|s|ly|ion|ions)$/, '')
-
-const wordsOf = (text: string): string[] =>
-  (text.toLowerCase().match(WORD) ?? []).filter((word) => !COMMON.has(word)).map(stem)
-
 /**
- * The passage of the course that fits a question: of the unit in hand first, else of the whole course; null where no word
- * of it is found anywhere.
+ * The passage of the course that fits a question: of the unit in hand first, else of the whole course; null where none
+ * does. Half of what is asked about has to be found, with a word of what the course teaches, or several words: a single
+ * one may be a coincidence.
  */
-export function passageFor(course: Course, unit: Unit | null, question: string): string | null {
-  const asked = new Set(wordsOf(question))
+export function passageFor(
+  course: Course,
+  unit: Unit | null,
+  question: string,
+  language: Language,
+): string | null {
+  const asked = new Set(subjectWords(question))
   if (asked.size === 0) return null
+  const terms = courseTerms(course)
   const passages = course.units.flatMap((each) =>
-    passagesOf(each).map((text) => ({ unit: each, text, words: new Set(wordsOf(text)) })),
+    passagesOf(each).map((text) => ({ unit: each, text, words: new Set(subjectWords(text)) })),
   )
   const weight = (word: string) =>
     Math.log(passages.length / (1 + passages.filter(({ words }) => words.has(word)).length))
   const weights = new Map([...asked].map((word) => [word, Math.max(0.1, weight(word))]))
-  const scored = passages.map((passage) => {
+  const isPointed = (found: readonly string[]) =>
+    found.length >= asked.size / 2 && found.some((word) => terms.has(word))
+  const scored = passages.flatMap((passage) => {
     const found = [...asked].filter((word) => passage.words.has(word))
+    if (found.length < ENOUGH && !isPointed(found)) return []
     const score = found.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0)
     const here = passage.unit.unitId === unit?.unitId ? HERE : 1
-    return { ...passage, score: (score * here) / Math.sqrt(20 + passage.words.size) }
+    return [{ ...passage, score: (score * here) / Math.sqrt(20 + passage.words.size) }]
   })
   const [best] = scored.sort((a, b) => b.score - a.score)
-  if (!best || best.score === 0) return null
+  if (!best) return null
   return best.unit.unitId === unit?.unitId
     ? best.text
-    : `That belongs to **${best.unit.title}**:\n\n${best.text}`
+    : `${lessonWords(language).belongsTo(best.unit.title)}\n\n${best.text}`
 }
 
+/** So many words in common are no coincidence. */
+const ENOUGH = 2
 /** What the unit in hand says counts more than what another one does. */
 const HERE = 2
 

@@ -45,14 +45,14 @@ describe('a first wrong answer', () => {
     const arc = until(begun(), (each) => {
       const { question } = each.arc
       return (
-        isQuiz(each) && isWritten(each) && (question?.mistakes ?? []).some(({ remedy }) => remedy)
+        isQuiz(each) && isWritten(each) && (question?.mistakes ?? []).some(({ instead }) => instead)
       )
     })
     const first = arc.state.question
     const graded = arc.responses.length
-    const mistake = arc.arc.question?.mistakes.find(({ remedy }) => remedy)
+    const mistake = arc.arc.question?.mistakes.find(({ instead }) => instead)
     const said = newSaid(arc, () => arc.say(`I got ${mistake?.answer}`))
-    expect(said).toContain(mistake?.remedy)
+    expect(said).toContain(mistake?.instead)
     expect(arc.state.question).toMatchObject({ kind: 'quiz', attempt: 2, nodeId: first?.nodeId })
     expect(arc.state.question?.id).not.toBe(first?.id)
     expect(arc.responses).toHaveLength(graded)

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { FallbackMaterial } from '../../../src/domain/course/policy/fallback-action.ts'
-import {
-  ENGLISH_FALLBACK,
-  fallbackAction,
-} from '../../../src/domain/course/policy/fallback-action.ts'
+import { fallbackAction } from '../../../src/domain/course/policy/fallback-action.ts'
 import type { TurnGuard } from '../../../src/domain/course/policy/policy-validation.ts'
 import { validateAgainstPolicy } from '../../../src/domain/course/policy/policy-validation.ts'
 import type { TutorMove } from '../../../src/domain/course/policy/tutor-response.ts'
+import { courseWords } from '../../../src/domain/course/words.ts'
 import { deepFreeze } from './random-course.ts'
 import { drill, policyFor, reach, snapshotAfter } from './sample-course.ts'
 
@@ -107,7 +105,7 @@ describe('fallbackAction', () => {
   })
   const bare = { ...material, socraticQuestions: [], drills: [] }
   const drillOnly = { ...stuck.policy, allowedActions: ['DRILL_CARD' as const] }
-  const templates = ENGLISH_FALLBACK
+  const words = courseWords('en')
 
   test.each([
     ['SOCRATIC_QUESTION', stuck.policy, material],
@@ -115,24 +113,24 @@ describe('fallbackAction', () => {
     ['DRILL_CARD', drillOnly, material],
     ['DRILL_CARD', drillOnly, bare],
   ])('%s, within the policy', (action, policy, from) => {
-    const move = fallbackAction({ policy, material: from, templates, turnNumber: 3 })
+    const move = fallbackAction({ policy, material: from, words, turnNumber: 3 })
     expect(move.action).toBe(action)
     expect(move.targetUnitId).toBe(policy.focusUnitId)
     expect(validateAgainstPolicy(move, { ...stuck, policy })).toEqual([])
-    expect(fallbackAction({ policy, material: from, templates, turnNumber: 3 })).toEqual(move)
+    expect(fallbackAction({ policy, material: from, words, turnNumber: 3 })).toEqual(move)
   })
 
   test('walks through the questions of the course', () => {
     const texts = [0, 1, 2].map(
       (turnNumber) =>
-        fallbackAction({ policy: stuck.policy, material, templates, turnNumber }).tutorText,
+        fallbackAction({ policy: stuck.policy, material, words, turnNumber }).tutorText,
     )
     const [first, second] = material.socraticQuestions
     expect(texts).toEqual([first, second, first])
   })
 
   test('makes a drill of the anchor where the course has none', () => {
-    const move = fallbackAction({ policy: drillOnly, material: bare, templates, turnNumber: 0 })
+    const move = fallbackAction({ policy: drillOnly, material: bare, words, turnNumber: 0 })
     expect(move.tutorText).toBe('Here is one short exercise on Inverse $& Operations.')
     expect(move.drillCard?.expectedAnswer).toBe(material.anchorText)
   })

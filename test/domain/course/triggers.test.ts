@@ -1,10 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import {
-  ENGLISH_FALLBACK,
-  fallbackAction,
-} from '../../../src/domain/course/policy/fallback-action.ts'
+import { fallbackAction } from '../../../src/domain/course/policy/fallback-action.ts'
 import { validateAgainstPolicy } from '../../../src/domain/course/policy/policy-validation.ts'
 import { unitProgressOf } from '../../../src/domain/course/snapshot/student-snapshot.ts'
+import { courseWords } from '../../../src/domain/course/words.ts'
 import { proves } from '../../spec/scenario.ts'
 import { T0 } from './random-course.ts'
 import { cold, drill, exam, policyFor, reach, snapshotAfter } from './sample-course.ts'
@@ -112,7 +110,7 @@ describe('Input A — /turn (student message)', () => {
         const move = fallbackAction({
           policy,
           material,
-          templates: ENGLISH_FALLBACK,
+          words: courseWords('en'),
           turnNumber: 0,
         })
         expect(move).toEqual({

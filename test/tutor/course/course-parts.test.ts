@@ -34,10 +34,10 @@ describe('drills out of the courses', () => {
       for (const unit of course.units) {
         for (const drill of drawDrills(unit, 17, 12)) {
           const { question } = drill
-          const right = gradeCourseDrill(course, unit, drill, expectedAnswer(question))
+          const right = gradeCourseDrill(course, unit, drill, expectedAnswer(question), 'en')
           if (!right.decided || !right.grade.isCorrect) wrong.push(`${drill.source} right`)
           for (const { answer, tag } of question.mistakes) {
-            const graded = gradeCourseDrill(course, unit, drill, answer)
+            const graded = gradeCourseDrill(course, unit, drill, answer, 'en')
             if (!graded.decided) continue
             mistakes += 1
             if (graded.grade.isCorrect) wrong.push(`${drill.source} ${answer}`)
@@ -71,7 +71,7 @@ describe('drills out of the courses', () => {
 
 describe('drills a model made up', () => {
   const grade = (expected: string, answer: string, question = 'Solve $2x+3=11$') =>
-    gradeMadeUpDrill(keyOfAnswer(expected), question, answer)
+    gradeMadeUpDrill(keyOfAnswer(expected), question, answer, 'en')
 
   it.each([
     ['4', '4', true],

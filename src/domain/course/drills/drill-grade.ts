@@ -1,4 +1,5 @@
 import type { AnswerKey } from '../../answers/answer-key.ts'
+import type { CourseWords } from '../words.ts'
 
 /** What the grader of a drill says. Seed 004 PF-4.1. */
 export interface DrillGrade {
@@ -37,19 +38,18 @@ export function shownAs({ prompt, questionLatex }: { prompt: string; questionLat
 }
 
 /** Said where nobody could read the answer: it counts for nothing. */
-export const NOT_COUNTED: DrillGrade = {
+export const notCounted = (words: CourseWords): DrillGrade => ({
   isCorrect: false,
-  feedbackText:
-    'I could not read that as an answer, so nothing was counted. Give the result by itself, without words around it, and check again.',
+  feedbackText: words.notCounted,
   commonMistakeTag: null,
-}
+})
 
 /** The grade of an answer that code has only found equal, where no model can be asked. */
-export const RIGHT: DrillGrade = {
+export const equalGrade = (words: CourseWords): DrillGrade => ({
   isCorrect: true,
-  feedbackText: 'Right.',
+  feedbackText: words.right,
   commonMistakeTag: null,
-}
+})
 
 /**
  * The grade as it may be stored and shown: a tag stays only on a wrong answer and only if it is on

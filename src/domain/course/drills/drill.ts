@@ -5,6 +5,7 @@ import { statusesFromLocks } from '../exams/locks.ts'
 import { forbiddenWords } from '../policy/forbidden-claims.ts'
 import { POLICY_CONSTRAINTS } from '../policy/tutor-policy.ts'
 import { sideQuality } from '../snapshot/side-quality.ts'
+import { spokenIn, spokenTag } from '../spoken.ts'
 import {
   type CourseEffect,
   type Decision,
@@ -17,13 +18,14 @@ import {
   takeInHand,
   type Work,
 } from '../state.ts'
+import { type CourseWords, courseWords } from '../words.ts'
 import {
   type CodeGrade,
   DRILL_LIFE_MS,
   type DrillGrade,
+  equalGrade,
   keepKnownTag,
-  NOT_COUNTED,
-  RIGHT,
+  notCounted,
   type SealedDrill,
   shownAs,
 } from './drill-grade.ts'
@@ -41,6 +43,7 @@ export function checkDrill(
   at: number,
 ): Decision {
   const { course } = loaded
+  const words = courseWords(spokenIn(loaded))
   const { id, threadId, payload } = work.request
   const { drill, code } = opened
   const isOurs =
@@ -50,13 +53,13 @@ export function checkDrill(
     shownAs(drill) === shownAs(payload)
   if (!isOurs) return refused(loaded, id, 422, 'This drill was not given in this thread.')
   if (opened.isGraded) {
-    return refused(loaded, id, 409, 'This drill is graded already; ask for another one.')
+    return refused(loaded, id, 409, words.gradedAlready)
   }
   if (at - drill.issuedAt > DRILL_LIFE_MS) return freshDrill(loaded, work, drill, opened)
   if (!code) return refused(loaded, id, 422, 'The course no longer has the unit of this drill.')
   if (code.decided && code.isExplained) return concludeDrill(loaded, work, drill, code, null, at)
   const brief = {
-    language: course.language,
+    language: spokenTag(loaded),
     prompt: drill.prompt,
     questionLatex: drill.questionLatex,
     expectedAnswer: opened.expectedAnswer,
@@ -79,7 +82,8 @@ export function concludeDrill(
   at: number,
 ): Decision {
   const { id: drillId, unitId } = drill
-  const grade = finalGrade(code, outcome, courseTags(loaded.course))
+  const words = courseWords(spokenIn(loaded))
+  const grade = finalGrade(code, outcome, courseTags(loaded.course), words)
   const evidence = grade && {
     type: 'drill_graded' as const,
     unitId,
@@ -103,7 +107,7 @@ export function concludeDrill(
         { type: 'side-response', requestId, ...side, notes: 'a drill in the course tutor' },
       ]
     : []
-  const body = { ...(grade ?? NOT_COUNTED), snapshotLite }
+  const body = { ...(grade ?? notCounted(words)), snapshotLite }
   return { loaded: after, effects: [...counted, { type: 'answer', requestId, status: 200, body }] }
 }
 
@@ -123,21 +127,26 @@ function finalGrade(
   code: CodeGrade,
   outcome: GradeOutcome | null,
   tags: readonly string[],
+  words: CourseWords,
 ): DrillGrade | null {
-  const said = outcome?.ok ? withFitWords(keepKnownTag(outcome.said, tags), tags) : null
+  const said = outcome?.ok ? withFitWords(keepKnownTag(outcome.said, tags), tags, words) : null
   if (code.decided) return said && said.isCorrect === code.grade.isCorrect ? said : code.grade
-  return said ?? (code.verdict === 'equal' ? RIGHT : null)
+  return said ?? (code.verdict === 'equal' ? equalGrade(words) : null)
 }
 
 /** The grade with its bare verdict for words that are too many, or not the mind's to say. */
-function withFitWords(grade: DrillGrade, courseTags: readonly string[]): DrillGrade {
+function withFitWords(
+  grade: DrillGrade,
+  courseTags: readonly string[],
+  { right, notRight }: CourseWords,
+): DrillGrade {
   const { feedbackText, isCorrect } = grade
   const words = feedbackText.match(/\S+/g)?.length ?? 0
   const isFit =
     words > 0 &&
     words <= POLICY_CONSTRAINTS.maxConceptWords &&
     forbiddenWords(feedbackText, { courseTags, examIds: [] }).length === 0
-  return isFit ? grade : { ...grade, feedbackText: isCorrect ? 'Right.' : 'Not right.' }
+  return isFit ? grade : { ...grade, feedbackText: isCorrect ? right : notRight }
 }
 
 /** A drill that has expired is replaced by another one, shown in the thread. */
@@ -148,11 +157,12 @@ function freshDrill(
   { another }: OpenedDrill,
 ): Decision {
   const { id: requestId, threadId } = request
-  const detail = 'This drill is more than 24 hours old.'
+  const words = courseWords(spokenIn(loaded))
+  const detail = words.tooOld
   const unit = loaded.course.units.find((candidate) => candidate.unitId === unitId)
   if (!unit || !another) return refused(loaded, requestId, 409, detail)
   const { source: drillSource, ...drillCard } = another
-  const text = `That exercise was from another day. Here is a fresh one on **${unit.title}**.`
+  const text = words.freshExercise(unit.title)
   const drillId = derivedId(requestId, 'fresh drill')
   const move = { action: 'DRILL_CARD' as const, targetUnitId: unitId, tutorText: text, drillCard }
   const message: NewMessage = {
@@ -172,7 +182,7 @@ function freshDrill(
         type: 'answer',
         requestId,
         status: 409,
-        body: { detail: `${detail} Here is a fresh one.` },
+        body: { detail: `${detail} ${words.hereIsAFresh}` },
         shows: 'fresh-drill',
       },
     ],

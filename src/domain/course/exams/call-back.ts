@@ -1,5 +1,7 @@
-import { findExam, type TaughtCourse } from '../course.ts'
+import { findExam } from '../course.ts'
+import { spokenIn } from '../spoken.ts'
 import { type CourseEffect, type Decision, done, type LoadedCourse, takeInHand } from '../state.ts'
+import { courseWords } from '../words.ts'
 import { type ExamStatusById, examStatusOf } from './exam-availability.ts'
 import type { ExamLocks } from './locks.ts'
 
@@ -26,7 +28,7 @@ export function callBack(
   told: ExamStatusById,
   at: number,
 ): Decision {
-  const { course, state, dayMs } = loaded
+  const { state, dayMs } = loaded
   const tryAgainAt = new Date(at + Math.max(1_000, dayMs * TRY_AGAIN_DAYS)).toISOString()
   const locks: Record<string, ExamLocks[string]> = { ...state.locks }
   const effects: CourseEffect[] = []
@@ -36,7 +38,7 @@ export function callBack(
       const lock = state.locks[questionId]
       locks[questionId] = { lockedUntil: lock?.lockedUntil ?? tryAgainAt, calledBack: true }
       if (Object.hasOwn(state.snapshot.revisitQueue, questionId)) {
-        effects.push(invitation(course, questionId))
+        effects.push(invitation(loaded, questionId))
       }
     } else if (status === 'passed') {
       delete locks[questionId]
@@ -48,15 +50,13 @@ export function callBack(
   return { loaded: done(loaded, { locks }), effects }
 }
 
-function invitation(course: TaughtCourse, questionId: string): CourseEffect {
-  const found = findExam(course, questionId)
-  const about = found
-    ? `the ${found.exam.tier} exam question on **${found.unit.title}**`
-    : 'an exam question'
+function invitation(loaded: LoadedCourse, questionId: string): CourseEffect {
+  const found = findExam(loaded.course, questionId)
+  const exam = found && { tier: found.exam.tier, title: found.unit.title }
   return {
     type: 'invitation',
     questionId,
     unitId: found?.unit.unitId ?? null,
-    text: `A lock has ended: ${about} is open again. Do a drill to warm up, or go straight back to it.`,
+    text: courseWords(spokenIn(loaded)).openAgain(exam),
   }
 }

@@ -1,6 +1,7 @@
 import { findExam } from '../course.ts'
 import { sideQuality } from '../snapshot/side-quality.ts'
 import { unitProgressOf } from '../snapshot/student-snapshot.ts'
+import { spokenIn } from '../spoken.ts'
 import {
   type AuthorityCall,
   type CourseEffect,
@@ -12,6 +13,7 @@ import {
   takeInHand,
   type Work,
 } from '../state.ts'
+import { courseWords } from '../words.ts'
 import type { ExamStatus, ExamStatusById } from './exam-availability.ts'
 import { examStatusOf } from './exam-availability.ts'
 import { statusesFromLocks, withLock } from './locks.ts'
@@ -124,15 +126,12 @@ export function concludeExam(
 /** The authority has no answer: the request counts for nothing and may be made again. */
 export function unavailable(loaded: LoadedCourse, { request: { id } }: ExamWork): Decision {
   const told = Object.hasOwn(loaded.state.told, id)
-  return refused(loaded, id, 503, UNAVAILABLE, { told })
+  return refused(loaded, id, 503, courseWords(spokenIn(loaded)).unavailable, { told })
 }
 
-export const UNAVAILABLE =
-  'The tutor cannot answer at the moment; nothing was counted. Please try again.'
-
 function closed(loaded: LoadedCourse, { request }: ExamWork, status: ExamStatus): Decision {
-  const detail =
-    status.status === 'passed' ? 'This question is passed already.' : 'This question is locked.'
+  const words = courseWords(spokenIn(loaded))
+  const detail = status.status === 'passed' ? words.passedAlready : words.locked
   const locks = withLock(loaded.state.locks, request.payload.questionId, status)
   const told = without(loaded.state.told, ([id]) => id === request.id)
   const more = { change: { locks, told }, extra: wordOf(status) }

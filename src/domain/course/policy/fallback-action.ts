@@ -1,4 +1,5 @@
 import type { AskedQuestion } from '../turn/asked-question.ts'
+import type { CourseWords } from '../words.ts'
 import type { TutorPolicy } from './tutor-policy.ts'
 import type { DrillContent, TutorMove } from './tutor-response.ts'
 
@@ -14,20 +15,6 @@ export interface FallbackMaterial {
   readonly drills: readonly DrillContent[]
 }
 
-/** Sentences around the course's material; `{title}` stands for the unit's title. */
-export interface FallbackTemplates {
-  readonly socraticQuestion: string
-  readonly drillIntro: string
-  readonly drillPrompt: string
-}
-
-export const ENGLISH_FALLBACK: FallbackTemplates = {
-  socraticQuestion:
-    'Let us stay with {title} for a moment. What is the first step you would try, and why?',
-  drillIntro: 'Here is one short exercise on {title}.',
-  drillPrompt: 'In one sentence, what is the main idea?',
-}
-
 /**
  * The move that replaces a refused, late or failed answer of the model: a question if the policy
  * allows one, else a drill, both on the focus unit. `turnNumber` (0, 1, …) walks through the
@@ -37,24 +24,28 @@ export const ENGLISH_FALLBACK: FallbackTemplates = {
 export function fallbackAction(args: {
   readonly policy: TutorPolicy
   readonly material: FallbackMaterial
-  readonly templates: FallbackTemplates
+  readonly words: CourseWords
   readonly turnNumber: number
 }): TutorMove {
-  const { policy, material, templates, turnNumber } = args
-  const fill = (template: string) => template.replaceAll('{title}', () => material.title)
+  const { policy, material, words, turnNumber } = args
   const targetUnitId = policy.focusUnitId
   if (policy.allowedActions.includes('SOCRATIC_QUESTION')) {
     const question = pick(material.socraticQuestions, turnNumber)
-    const asked = question ?? fill(templates.socraticQuestion)
+    const asked = question ?? words.staySocratic(material.title)
     const tutorText = material.lead ? `${material.lead}\n\n${asked}` : asked
     return { action: 'SOCRATIC_QUESTION', targetUnitId, tutorText }
   }
   const drillCard = pick(material.drills, turnNumber) ?? {
-    prompt: fill(templates.drillPrompt),
+    prompt: words.mainIdea,
     questionLatex: `\\text{${material.title}}`,
     expectedAnswer: material.anchorText,
   }
-  return { action: 'DRILL_CARD', targetUnitId, tutorText: fill(templates.drillIntro), drillCard }
+  return {
+    action: 'DRILL_CARD',
+    targetUnitId,
+    tutorText: words.oneExercise(material.title),
+    drillCard,
+  }
 }
 
 function pick<T>(items: readonly T[], turnNumber: number): T | undefined {

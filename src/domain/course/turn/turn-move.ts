@@ -1,12 +1,13 @@
 import type { TurnOutcome } from '../brief.ts'
 import { courseTags } from '../course.ts'
 import type { FallbackMaterial } from '../policy/fallback-action.ts'
-import { ENGLISH_FALLBACK, fallbackAction } from '../policy/fallback-action.ts'
+import { fallbackAction } from '../policy/fallback-action.ts'
 import { forbiddenClaims } from '../policy/forbidden-claims.ts'
 import { validateAgainstPolicy } from '../policy/policy-validation.ts'
 import type { TutorMove } from '../policy/tutor-response.ts'
 import type { LoadedCourse, PreparedTurn, Violation } from '../state.ts'
 import { keepKnownUnits, type TurnAnalysis } from '../units/mapped-units.ts'
+import { courseWords } from '../words.ts'
 import type { AskedQuestion } from './asked-question.ts'
 
 /** The move that is shown, and what was wrong with the one that is not. */
@@ -27,8 +28,8 @@ export function judgeMove(
 ): Verdict {
   const { policy } = brief
   const instead = (violations: Violation[]): Verdict => {
-    const given = { policy, material: fallback, templates: ENGLISH_FALLBACK }
-    const move = fallbackAction({ ...given, turnNumber: state.done })
+    const words = courseWords(brief.spoken ?? 'en')
+    const move = fallbackAction({ policy, material: fallback, words, turnNumber: state.done })
     const asks = askedBy(move, fallback)
     return { move, analysis: null, fallback: true, violations, drillSource: null, asks }
   }

@@ -1,4 +1,4 @@
-import { languageOfTag, writtenLanguage } from '../../language/written-language.ts'
+import { writtenLanguage } from '../../language/written-language.ts'
 import { hashText } from '../../random/seeded-random.ts'
 import { derivedId } from '../../spine/ids.ts'
 import type { TurnBrief, TurnOutcome } from '../brief.ts'
@@ -7,6 +7,7 @@ import { statusesFromLocks } from '../exams/locks.ts'
 import { computePolicy, computeTurnFocus } from '../policy/tutor-policy.ts'
 import { type CourseRequest, wordsOf } from '../request.ts'
 import { buildSnapshotLiteForLlm } from '../snapshot/snapshot-lite.ts'
+import { spokenIn } from '../spoken.ts'
 import {
   type CourseEffect,
   type Decision,
@@ -119,7 +120,7 @@ export function prepareTurn(
   )
   const brief: TurnBrief = {
     language: course.language,
-    spoken: spokenIn(loaded, work.request),
+    spoken: spokenIn(loaded, wordsOf(work.request.payload)),
     policy,
     mappedUnits,
     context: {
@@ -195,12 +196,6 @@ export function concludeTurn(
     },
   ]
   return { loaded: after, effects }
-}
-
-/** As set, else as the student writes or has written, else as their arc of the course speaks, else as the course does. */
-function spokenIn({ language, state, course }: LoadedCourse, { payload }: CourseRequest<'turn'>) {
-  const heard = writtenLanguage(wordsOf(payload)) ?? state.language
-  return languageOfTag(language?.set ?? heard ?? language?.spoken ?? course.language)
 }
 
 function studentInput({ payload }: CourseRequest<'turn'>): TurnBrief['student'] {

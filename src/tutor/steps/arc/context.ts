@@ -1,6 +1,7 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
 import type { Question } from '../../../domain/arc/question.ts'
 import type { MindStepKind, StepInputs } from '../../../domain/arc/steps.ts'
+import { type Language, languageOfTag } from '../../../domain/language/written-language.ts'
 import { TutorFailure } from '../../mind.ts'
 
 /** A question as the tutor asks it: what the learner sees, and how the answer is judged. */
@@ -51,6 +52,9 @@ export interface StepContext<K extends MindStepKind = MindStepKind> {
   questions: AskedQuestion[]
   message: { id: string; text: string } | null
 }
+
+/** The language of the tutor's own words. */
+export const languageOf = ({ arc }: StepContext): Language => languageOfTag(arc.language)
 
 /** @throws TutorFailure when the course is not installed */
 export function courseOf({ course }: StepContext): Course {

@@ -4,8 +4,9 @@ import { refutation } from '../../../courses/refutation.ts'
 import { foreseenMistake } from '../../../domain/answers/foreseen-mistake.ts'
 import { programOf } from '../../../domain/answers/program.ts'
 import { listBlock } from '../../data-block.ts'
+import { lessonWords } from '../../offline/lesson-words.ts'
 import { arcStep } from './arc-step.ts'
-import { type AskedQuestion, type StepContext, unitOf } from './context.ts'
+import { type AskedQuestion, languageOf, type StepContext, unitOf } from './context.ts'
 import { questionText } from './context-blocks.ts'
 
 const NOTHING_SEEN: Feedback = { error_patterns: [], feedback_text: '', improvement_areas: [] }
@@ -57,6 +58,8 @@ const withoutBlanks = (program: string) => program.replace(/\s+/g, '')
  * names it; other mistakes are answered with the key ideas.
  */
 function mistakeFeedback(context: StepContext<'feedback'>, unit: Unit): Feedback {
+  const language = languageOf(context)
+  const words = lessonWords(language)
   const given = new Map(context.responses.map(({ question, answer }) => [question, answer]))
   const affected = new Map<string, string[]>()
   for (const question of context.questions) {
@@ -76,8 +79,8 @@ function mistakeFeedback(context: StepContext<'feedback'>, unit: Unit): Feedback
     error_patterns: patterns,
     feedback_text:
       seen.length > 0
-        ? `What I saw in your answers:\n\n${seen.map((each) => `- ${refutation(each)}`).join('\n')}`
-        : 'Have a look at the worked example again, and at each step of your own answers.',
+        ? `${words.seenInAnswers}\n\n${seen.map((each) => `- ${refutation(each, language)}`).join('\n')}`
+        : words.lookAgain,
     improvement_areas: patterns.map(({ description }) => description),
   }
 }

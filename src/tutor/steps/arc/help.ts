@@ -1,17 +1,12 @@
 import { OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { dataBlock } from '../../data-block.ts'
 import { definitionFor } from '../../offline/definitions.ts'
-import {
-  aboutUnit,
-  anotherExample,
-  explainedAgain,
-  methodOf,
-  passageFor,
-} from '../../offline/explanations.ts'
+import { anotherExample, explainedAgain, methodOf, passageFor } from '../../offline/explanations.ts'
+import { lessonWords } from '../../offline/lesson-words.ts'
 import { unitByLabel } from '../../offline/question-choice.ts'
 import { PlainText } from '../../step.ts'
 import { arcStep } from './arc-step.ts'
-import { courseOf } from './context.ts'
+import { courseOf, languageOf } from './context.ts'
 import { learnerMessage, openQuestion } from './context-blocks.ts'
 
 /** An answer to a question of the learner's own; the place in the arc is kept by code. */
@@ -34,19 +29,18 @@ export const help = arcStep('help', {
     const unit = named ?? context.unit
     const text = context.message?.text ?? ''
     const open = context.questions[0]?.source ?? null
+    const language = languageOf(context)
+    const telling = { language, times, open }
     if (wish === 'question' || !unit) {
       return {
         text:
-          definitionFor(course, text, unit) ??
-          passageFor(course, unit, text) ??
-          (unit ? aboutUnit(unit) : nothingFound(course)),
+          definitionFor(course, text, unit, language) ??
+          passageFor(course, unit, text, language) ??
+          lessonWords(language).nothingFound(course.title),
       }
     }
-    if (wish === 'method') return { text: methodOf(unit) }
-    if (wish === 'example') return { text: anotherExample(unit, times + 2, open) }
-    return { text: explainedAgain(unit, times, open) }
+    if (wish === 'method') return { text: methodOf(unit, telling) }
+    if (wish === 'example') return { text: anotherExample(unit, times + 2, language, open) }
+    return { text: explainedAgain(unit, telling) }
   },
 })
-
-const nothingFound = ({ title }: { title: string }) =>
-  `I found nothing about that in the course *${title}*. Ask about one of its concepts, or say “plan” to see what comes next.`

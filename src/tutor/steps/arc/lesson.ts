@@ -3,7 +3,7 @@ import { listBlock } from '../../data-block.ts'
 import { anotherExample, lessonAgain, workedExample } from '../../offline/explanations.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
-import { type StepContext, unitOf } from './context.ts'
+import { languageOf, type StepContext, unitOf } from './context.ts'
 import { alreadyAsked, conceptChances } from './context-blocks.ts'
 import { questionFaults, tutorQuestions } from './questions.ts'
 
@@ -13,9 +13,11 @@ const MAX_MISSED = 3
 const fromCourse = (context: StepContext<'lesson'>) => {
   const unit = unitOf(context)
   const { showing } = context.input
+  const language = languageOf(context)
   return {
-    explanation: showing === 1 ? unit.lesson : lessonAgain(unit, context),
-    example: showing === 1 ? workedExample(unit) : anotherExample(unit, showing),
+    explanation: showing === 1 ? unit.lesson : lessonAgain(unit, context, language),
+    example:
+      showing === 1 ? workedExample(unit, language) : anotherExample(unit, showing, language),
     questions: chooseQuestions(unit, context.asked, ['easy'], context.seed),
   }
 }

@@ -1,7 +1,6 @@
 import { LearningPath, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
-import { languageOfTag } from '../../../domain/language/written-language.ts'
 import { arcStep } from './arc-step.ts'
-import type { StepContext } from './context.ts'
+import { languageOf, type StepContext } from './context.ts'
 
 /** What comes next and why (seed 003, path planner). */
 export const path = arcStep('path', {
@@ -30,7 +29,7 @@ type Context = StepContext<'path'>
 
 const ahead = ({ concepts }: Context) => concepts.filter(({ status }) => status !== 'mastered')
 
-const isGerman = ({ arc }: Context) => languageOfTag(arc.language) === 'de'
+const isGerman = (context: Context) => languageOf(context) === 'de'
 
 /** A completed arc asks for nothing by itself; what was mastered there can be kept fresh. */
 function afterwards(context: Context, isMastered: boolean): string {

@@ -4,6 +4,7 @@ import { isBelief } from '../../../courses/refutation.ts'
 import type { FallbackMaterial } from '../../../domain/course/policy/fallback-action.ts'
 import type { PolicyConstraints } from '../../../domain/course/policy/tutor-policy.ts'
 import type { AskedQuestion } from '../../../domain/course/turn/asked-question.ts'
+import type { Language } from '../../../domain/language/written-language.ts'
 import { drawDrills } from './course-drills.ts'
 import { statementsOf } from './reply-judging.ts'
 import { type TurnWords, turnWords } from './turn-words.ts'
@@ -62,8 +63,8 @@ export const putAsQuestion = (
 ): string => (text.includes('?') ? text : withWords('', text, words.whatDoYouGet))
 
 /** What the course holds ready when a mind's answer cannot be used. */
-export function fallbackMaterial(unit: Unit, seed: number): FallbackMaterial {
-  const questions = openingQuestions(unit, seed)
+export function fallbackMaterial(unit: Unit, seed: number, language: Language): FallbackMaterial {
+  const questions = openingQuestions(unit, seed, turnWords(language))
   return {
     title: unit.title,
     anchorText: unit.anchor,

@@ -7,6 +7,8 @@ import { readNumeral } from '../../../domain/answers/numbers.ts'
 import { courseTags } from '../../../domain/course/course.ts'
 import type { CodeGrade, DrillGrade } from '../../../domain/course/drills/drill-grade.ts'
 import { keepKnownTag } from '../../../domain/course/drills/drill-grade.ts'
+import { type CourseWords, courseWords } from '../../../domain/course/words.ts'
+import type { Language } from '../../../domain/language/written-language.ts'
 import type { CourseDrill } from './course-drills.ts'
 
 /** Grades the answer to a drill of the course; the mistakes its author foresaw give the tag and the remedy. */
@@ -15,19 +17,21 @@ export function gradeCourseDrill(
   unit: Unit,
   drill: CourseDrill,
   answer: string,
+  language: Language,
 ): CodeGrade {
+  const words = courseWords(language)
   const { question } = drill
   const key = question.answer as AnswerKey
   const judged = judge(answer, key, question.text)
   if (question.accepted.some((accepted) => writtenAlike(accepted, answer))) {
-    return decided(rightGrade(question.solution))
+    return decided(rightGrade(words, question.solution))
   }
   if (judged === 'unread') return UNDECIDED
-  if (judged === 'correct') return decided(rightGrade(question.solution))
-  if (judged === 'abstained') return decided(wrongGrade('That is all right.', question.solution))
+  if (judged === 'correct') return decided(rightGrade(words, question.solution))
+  if (judged === 'abstained') return decided(wrongGrade(words.allRight, question.solution))
   const telling = foreseenMistake(question.mistakes, answer, key)
   const misconception = unit.misconceptions.find(({ tag }) => tag === telling?.tag)
-  const lead = judged === 'close' ? 'Close, but not it yet.' : 'Not right.'
+  const lead = judged === 'close' ? words.closeNotYet : words.notRight
   const why = misconception ? `${lead} ${misconception.remedy}` : lead
   const grade = { ...wrongGrade(why, question.solution), commonMistakeTag: telling?.tag ?? null }
   return decided(keepKnownTag(grade, courseTags(course)))
@@ -37,16 +41,22 @@ export function gradeCourseDrill(
  * Grades the answer to a drill that a model made up, by the answer it gave for it: numbers for good, and that two
  * expressions are not equal; whether an equal one has the form that was asked for is for the model to say.
  */
-export function gradeMadeUpDrill(key: AnswerKey, questionText: string, answer: string): CodeGrade {
+export function gradeMadeUpDrill(
+  key: AnswerKey,
+  questionText: string,
+  answer: string,
+  language: Language,
+): CodeGrade {
+  const words = courseWords(language)
   const judged = judge(answer, key, questionText)
-  if (judged === 'abstained') return decided(wrongGrade('That is all right.', null))
+  if (judged === 'abstained') return decided(wrongGrade(words.allRight, null))
   if (judged === 'wrong' && key.type !== 'text') {
-    return { decided: true, grade: wrongGrade('Not right.', null), isExplained: false }
+    return { decided: true, grade: wrongGrade(words.notRight, null), isExplained: false }
   }
   if (judged !== 'correct') return UNDECIDED
   return key.type === 'expression'
     ? { decided: false, verdict: 'equal' }
-    : decided(rightGrade(null))
+    : decided(rightGrade(words, null))
 }
 
 /** The key that an answer in words stands for: a number, an expression, or the words themselves. */
@@ -65,8 +75,8 @@ function decided(grade: DrillGrade): CodeGrade {
   return { decided: true, grade, isExplained: true }
 }
 
-function rightGrade(solution: string | null): DrillGrade {
-  const feedbackText = solution === null ? 'Right.' : `Right. ${solution}`
+function rightGrade({ right }: CourseWords, solution: string | null): DrillGrade {
+  const feedbackText = solution === null ? right : `${right} ${solution}`
   return { isCorrect: true, feedbackText, commonMistakeTag: null }
 }
 

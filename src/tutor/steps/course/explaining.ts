@@ -1,5 +1,5 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
-import { workedExample } from '../../offline/explanations.ts'
+import { passageIn, workedExamples } from '../../offline/explanations.ts'
 import type { TurnContext } from './turn.ts'
 
 /** Words of an explanation, with those of a question to follow within what a turn may say. */
@@ -15,20 +15,24 @@ export interface Explanation {
 
 /**
  * What the course has to say to the student's words that was not said lately: the passages that fit them, best first,
- * and the worked example and the ideas of the unit that the best one is from. Whoever asks how to do something gets the
- * example with its method first.
+ * and the worked examples and the ideas of the unit that the best one is from. Whoever asks how to do something gets the
+ * examples with their method first, and whoever asks for an example nothing else.
  */
-export function explanations(context: TurnContext, focus: Unit, asksHow: boolean): Explanation[] {
-  const { course } = context
+export function explanations(
+  context: TurnContext,
+  focus: Unit,
+  wanted: 'words' | 'method' | 'example',
+): Explanation[] {
+  const { course, spoken = 'en' } = context
   const { unitContentChunks, recentMessages } = context.context
   // A list of mistakes tells what is not so.
   const told = unitContentChunks.filter(({ chunkType }) => chunkType !== 'misconception')
   const passages = told.flatMap(({ unitId, section, text }): Explanation[] => {
     const unit = unitIn(course, unitId)
-    return unit ? [{ unit, text: `**${section}.** ${shortened(text)}` }] : []
+    return unit ? [{ unit, text: passageIn(spoken, { section, text: shortened(text) }, unit) }] : []
   })
   const about = target(context, passages, focus)
-  const example = { unit: about, text: workedExample(about) }
+  const examples = workedExamples(about, spoken).map((text) => ({ unit: about, text }))
   const ideas = {
     unit: about,
     text: about.keyIdeas
@@ -37,7 +41,11 @@ export function explanations(context: TurnContext, focus: Unit, asksHow: boolean
       .join('\n'),
   }
   const own = passages.filter(({ unit }) => unit === about)
-  const ordered = asksHow ? [example, ...own, ideas] : [...own, example, ideas]
+  const ordered = {
+    words: [...own, ...examples, ideas],
+    method: [...examples, ...own, ideas],
+    example: examples,
+  }[wanted]
   const said = recentMessages.map(({ text }) => text).join('\n')
   return ordered.filter(({ text }) => wordsOf(text) <= MOST_WORDS && !said.includes(text))
 }

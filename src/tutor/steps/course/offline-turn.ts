@@ -6,10 +6,15 @@ import { shownAs } from '../../../domain/course/drills/drill-grade.ts'
 import { MAX_KEY_IDEAS } from '../../../domain/course/policy/policy-validation.ts'
 import { TARGET_CONFIDENCE } from '../../../domain/course/policy/tutor-policy.ts'
 import type { AskedQuestion } from '../../../domain/course/turn/asked-question.ts'
-import type { StudentIntent } from '../../../domain/course/units/mapped-units.ts'
+import {
+  EARLIER_CONFIDENCE_FACTOR,
+  type StudentIntent,
+} from '../../../domain/course/units/mapped-units.ts'
+import type { Language } from '../../../domain/language/written-language.ts'
 import { TutorFailure } from '../../mind.ts'
 import { definitionFor } from '../../offline/definitions.ts'
-import { workedExample } from '../../offline/explanations.ts'
+import { passageFor, workedExample } from '../../offline/explanations.ts'
+import { subjectWords } from '../../offline/subject-words.ts'
 import { drawDrills, drillFrom } from './course-drills.ts'
 import { conceptWithin, openingQuestions, putAsQuestion } from './course-words.ts'
 import { explanations } from './explaining.ts'
@@ -29,6 +34,7 @@ interface Turn {
   /** The student's words. */
   said: string
   kind: MessageKind
+  language: Language
   words: TurnWords
 }
 
@@ -56,13 +62,14 @@ export function offlineTurn(brief: TurnContext): {
   const { messageText, voiceTranscript, messageLatex } = student
   const said = messageText ?? voiceTranscript ?? messageLatex ?? ''
   const kind = messageKind(said)
+  const language = brief.spoken ?? 'en'
   const {
     move,
     drillSource = null,
     asks = null,
   } = chooseMove({
-    ...{ brief, course, focus, said, kind },
-    words: turnWords(brief.spoken ?? 'en'),
+    ...{ brief, course, focus, said, kind, language },
+    words: turnWords(language),
   })
   const answer: Answer = {
     ...move,
@@ -116,11 +123,11 @@ function isAfter({ brief }: Turn, action: string): boolean {
 }
 
 function answerWords(turn: Turn): Choice {
-  const { brief, course, focus, said, kind, words } = turn
+  const { brief, course, focus, said, kind, language, words } = turn
   const { asked } = brief
   const isSmallTalk =
     SMALL_TALK[kind] !== undefined || ['stuck', 'farewell', 'distress'].includes(kind)
-  const judged = asked && !isSmallTalk ? judgeReply(course, asked, said) : null
+  const judged = asked && !isSmallTalk ? judgeReply(course, asked, said, language) : null
   if (judged) return judged.isRight ? goOn(turn, judged.text) : ask(turn, judged.text)
   const smallTalk = SMALL_TALK[kind]
   if (smallTalk) return offer(turn, 'exercise', smallTalk(words, focus))
@@ -226,20 +233,34 @@ const POINTED_WORDS = 4
 /** Below this confidence a question that names its subject is about nothing the course knows. */
 const FAR = 0.35
 
+/** Whether a question names something that neither the course speaks of nor the talk before was surely about. */
+function isStrange({ brief, course, focus, said, language }: Turn): boolean {
+  const confidence = brief.mappedUnits[0]?.confidence ?? 0
+  if (confidence > EARLIER_CONFIDENCE_FACTOR || subjectWords(said).length === 0) return false
+  return passageFor(course, focus, said, language) === null
+}
+
+const EXAMPLE = /\b(?:example|beispiel)\b/i
+const ASKS_HOW =
+  /\bhow (?:do|can|should|would|to)\b|^(?:please )?(?:solve|work out|calculate|simplify|expand|factor|show)/i
+
 /** A question is answered with what the course says to it; then an exercise is offered on what comes first. */
 function explain(turn: Turn): Choice {
-  const { brief, course, focus, said, words } = turn
-  const meaning = definitionFor(course, said, focus)
+  const { brief, course, focus, said, language, words } = turn
+  const meaning = definitionFor(course, said, focus, language)
   if (meaning) return offer(turn, 'exercise', meaning)
-  const asksHow =
-    /\bhow (?:do|can|should|would|to)\b|\b(?:example|beispiel)\b|^(?:please )?(?:solve|work out|calculate|simplify|expand|factor|show)/i
   const isPointed = said.trim().split(/\s+/).length > POINTED_WORDS
   const confidence = brief.mappedUnits[0]?.confidence ?? 0
-  if (isPointed && confidence < FAR) {
+  if ((isPointed && confidence < FAR) || isStrange(turn)) {
     return offer(turn, 'exercise', words.nothingFound)
   }
-  const [found] = explanations(brief, focus, asksHow.test(said))
-  if (!found) return ask(turn, words.allSaid)
+  const wanted = EXAMPLE.test(said) ? 'example' : ASKS_HOW.test(said) ? 'method' : 'words'
+  const [found] = explanations(brief, focus, wanted)
+  if (!found) {
+    return wanted === 'example'
+      ? offer(turn, 'exercise', words.noOtherExample)
+      : ask(turn, words.allSaid)
+  }
   const isBefore = found.unit !== focus
   const then = isBefore ? `\n\n${words.comesBefore(focus.title)}` : ''
   const near = isPointed && !isSure(brief) ? `${words.nearest}\n\n` : ''
@@ -253,7 +274,7 @@ function helpOn(turn: Turn): Choice {
   if (allowedActions.includes('CONCEPT_CARD') && !isAfter(turn, 'CONCEPT_CARD')) {
     return concept(turn, null)
   }
-  const [found] = explanations(turn.brief, turn.focus, true)
+  const [found] = explanations(turn.brief, turn.focus, 'method')
   return found ? offer(turn, 'exercise', `${turn.words.stepByStep}\n\n${found.text}`) : ask(turn)
 }
 
@@ -284,8 +305,8 @@ function hint(turn: Turn): Choice {
 }
 
 /** How a unit's exercises are done; who has seen that is told what "I don't know" does. */
-function explainUnit({ brief, words }: Turn, unit: Unit): Choice {
-  const example = workedExample(unit)
+function explainUnit({ brief, language, words }: Turn, unit: Unit): Choice {
+  const example = workedExample(unit, language)
   const wasShown = brief.context.recentMessages.some(({ text }) => text.includes(example))
   return say(unit, wasShown ? words.allTheHelp : example)
 }

@@ -4,6 +4,8 @@ import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
 import { looksLikeQuestion, readCommand } from '../../../domain/answers/commands.ts'
 import { judgeAnswer } from '../../../domain/answers/judge.ts'
 import type { AskedQuestion } from '../../../domain/course/turn/asked-question.ts'
+import { courseWords } from '../../../domain/course/words.ts'
+import type { Language } from '../../../domain/language/written-language.ts'
 import { drillFrom } from './course-drills.ts'
 import { gradeCourseDrill } from './drill-grading.ts'
 
@@ -14,7 +16,12 @@ export interface JudgedReply {
 }
 
 /** The verdict on a reply to a question with a key; null where it is no answer to it. */
-export function judgeReply(course: Course, asked: AskedQuestion, said: string): JudgedReply | null {
+export function judgeReply(
+  course: Course,
+  asked: AskedQuestion,
+  said: string,
+  language: Language,
+): JudgedReply | null {
   if (asked.kind !== 'statements' && asked.kind !== 'question') return null
   const unit = course.units.find(({ unitId }) => unitId === asked.unitId)
   if (!unit || said.trim() === '') return null
@@ -23,17 +30,17 @@ export function judgeReply(course: Course, asked: AskedQuestion, said: string): 
     if (!drill || (looksLikeQuestion(said) && !/\d/.test(said))) return null
     const command = readCommand(said)
     if (command !== null && command !== 'dont_know' && command !== 'show') return null
-    const code = gradeCourseDrill(course, unit, drill, said)
+    const code = gradeCourseDrill(course, unit, drill, said, language)
     return code.decided ? { isRight: code.grade.isCorrect, text: code.grade.feedbackText } : null
   }
   const misconception = unit.misconceptions.find(({ tag }) => tag === asked.tag)
   const verdict = misconception && choiceOf(said, statementsOf(asked, misconception.description))
   if (!misconception || verdict === null || verdict === undefined) return null
   const isRight = (verdict === 'a') === asked.isFirstTrue
-  const why = refutation(misconception)
+  const words = courseWords(language)
   return isRight
-    ? { isRight, text: `Right. ${misconception.remedy}` }
-    : { isRight, text: `Not quite. ${why}` }
+    ? { isRight, text: `${words.right} ${misconception.remedy}` }
+    : { isRight, text: `${words.notQuite} ${refutation(misconception, language)}` }
 }
 
 /** The two statements in the order in which they were shown. */

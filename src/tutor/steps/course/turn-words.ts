@@ -1,3 +1,4 @@
+import { TIERS_DE } from '../../../domain/course/words.ts'
 import type { Language } from '../../../domain/language/written-language.ts'
 import { DISTRESS } from '../../distress.ts'
 
@@ -21,6 +22,7 @@ export interface TurnWords {
   whatDoYouGet: string
   nothingFound: string
   allSaid: string
+  noOtherExample: string
   comesBefore(title: string): string
   nearest: string
   stepByStep: string
@@ -57,6 +59,7 @@ const EN: TurnWords = {
   whatDoYouGet: 'What do you get?',
   nothingFound: 'I find nothing about that in this course.',
   allSaid: 'I have said what the course says to that. Let us look at it from another side.',
+  noOtherExample: 'I have no other example of that here; doing one yourself helps most now.',
   comesBefore: (title) => `**${title}** comes before that.`,
   nearest: 'The nearest that the course has to that:',
   stepByStep: 'Once more, step by step.',
@@ -74,12 +77,6 @@ const EN: TurnWords = {
   whichIsTrue: (title, a, b) =>
     `Which of these is true of **${title}**?\n\na) ${a}\n\nb) ${b}\n\nAnswer with a or b.`,
   letUsSee: 'Let us see:',
-}
-
-const TIERS_DE: Readonly<Record<string, string>> = {
-  bronze: 'Bronze',
-  silver: 'Silber',
-  gold: 'Gold',
 }
 
 const DE: TurnWords = {
@@ -104,6 +101,8 @@ const DE: TurnWords = {
   whatDoYouGet: 'Was kommt heraus?',
   nothingFound: 'Dazu finde ich in diesem Kurs nichts.',
   allSaid: 'Was der Kurs dazu sagt, habe ich gesagt. Sehen wir es von einer anderen Seite an.',
+  noOtherExample:
+    'Ein anderes Beispiel habe ich dazu hier nicht; am meisten hilft jetzt, selbst eines zu rechnen.',
   comesBefore: (title) => `**${title}** kommt davor.`,
   nearest: 'Am nächsten kommt dem im Kurs:',
   stepByStep: 'Noch einmal, Schritt für Schritt.',

@@ -104,7 +104,7 @@ function stuck(request: CannedRequest): string {
   }
   if (smaller) {
     const lead = turn.depth > 1 ? words.anotherStep : words.smallerStep
-    return join(stepAnswer, told(request), lead, smaller.question)
+    return join(stepAnswer, told(request), lead, words.smaller(smaller))
   }
   const isHelpless = turn.action === 'INTERVENE' && !hasTeacher && showsSolution
   const wayOut = isHelpless ? words.sayShow : null

@@ -1,11 +1,11 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
-import { refutation } from '../../../courses/refutation.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
+import { remedyOf } from '../../../domain/answers/foreseen-mistake.ts'
 import { textKey } from '../../../domain/answers/program.ts'
 import type { Question } from '../../../domain/arc/question.ts'
 import { reveals } from '../../../domain/practice/reveals.ts'
-import type { Problem, ProblemHelp } from '../../../domain/practice/state.ts'
-import { workedExample } from '../../offline/explanations.ts'
+import type { Problem, ProblemHelp, SolvedExample } from '../../../domain/practice/state.ts'
+import { exampleIn } from '../../offline/explanations.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
 import type { StepContext } from '../arc/context.ts'
 import { smallerQuestions } from './smaller-questions.ts'
@@ -40,7 +40,7 @@ export function problemsOfUnit(
     const smaller = smallerQuestions(written, question, taken, seed + place)
     const of = { courseId, unitId: unit.unitId, language }
     const method = methodFor(question, written, seed + place)
-    const help = { ...helpOf(question, unit), unit: of, smaller, method }
+    const help = { ...helpOf(question), unit: of, smaller, method }
     return { ...problemOf(question), tags: unit.tags, help }
   })
 }
@@ -78,22 +78,27 @@ const problemOf = ({ source, text, expected, hints, key }: Question) => ({
 })
 
 /** What the author of a course has foreseen for a question. */
-function helpOf(question: Question, unit: Unit): Pick<ProblemHelp, 'solution' | 'mistakes'> {
-  const { solution, mistakes } = question
+function helpOf({ solution, mistakes }: Question): Pick<ProblemHelp, 'solution' | 'mistakes'> {
   return {
     solution,
-    mistakes: mistakes.flatMap(({ answer, tag }) => {
-      const misconception = unit.misconceptions.find((each) => each.tag === tag)
-      return tag && misconception ? [{ answer, tag, remedy: refutation(misconception) }] : []
-    }),
+    mistakes: mistakes.flatMap(({ tag, ...mistake }) =>
+      tag && remedyOf(mistake) ? [{ ...mistake, tag }] : [],
+    ),
   }
 }
 
 /** How such a problem is done: the worked example of its unit, or another problem with its solution; never its own. */
-function methodFor({ key, text, source }: Question, unit: Unit, seed: number): string | null {
+function methodFor(
+  { key, text, source }: Question,
+  unit: Unit,
+  seed: number,
+): SolvedExample | null {
   const others = chooseQuestions(unit, [], ['medium', 'easy', 'hard'], seed, source ? [source] : [])
-  const solved = others.map((other) => `**An example.** ${other.text}\n\n${other.solution}`)
-  const examples = [workedExample(unit), ...solved]
+  const solved = others.flatMap(({ text: problem, solution }) =>
+    solution === null ? [] : [{ problem, solution }],
+  )
   const judged = textKey(key)
-  return examples.find((example) => judged && !reveals(example, judged, text)) ?? null
+  const tells = (example: SolvedExample) =>
+    judged === null || reveals(exampleIn('en', example), judged, text)
+  return [unit.workedExample, ...solved].find((example) => !tells(example)) ?? null
 }

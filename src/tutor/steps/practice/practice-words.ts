@@ -1,4 +1,5 @@
 import type { Language } from '../../../domain/language/written-language.ts'
+import type { SmallerKind, SmallerQuestion } from '../../../domain/practice/state.ts'
 import type { SmallTalk } from '../../../domain/practice/turn.ts'
 import { DISTRESS } from '../../distress.ts'
 
@@ -40,6 +41,7 @@ export interface PracticeWords {
   sayShow: string
   writeDown: string
   toldTeacher: string
+  smaller(asked: Pick<SmallerQuestion, 'question' | 'kind'>): string
   hint(text: string): string
   everyHint: string
   allTheHelp(showsSolution: boolean): string
@@ -55,6 +57,13 @@ export interface PracticeWords {
   leave(place: Place | null): string
   plan(place: Place): string
 }
+
+type ByKind = Record<SmallerKind, (question: string) => string>
+
+const putAs =
+  (words: ByKind): PracticeWords['smaller'] =>
+  ({ question, kind }) =>
+    kind === undefined ? question : words[kind](question)
 
 const EN: PracticeWords = {
   again: (problem) => `The problem again: ${problem}`,
@@ -90,6 +99,13 @@ const EN: PracticeWords = {
   sayShow: 'You can also say “show me” and see how it goes.',
   writeDown: 'Write down what you know, and what is asked for.',
   toldTeacher: 'I have told your teacher that this one is hard.',
+  smaller: putAs({
+    easier: (question) => `Here is an easier one of its kind: ${question}`,
+    another: (question) => `Here is another one of its kind: ${question}`,
+    step: (step) =>
+      `What is the first step? Begin like this: ${step}. Which equation does that give?`,
+    sum: (sum) => `A first step: what is ${sum}?`,
+  }),
   hint: (text) => `Hint: ${text}`,
   everyHint: 'You have had every hint. This is how such a problem is done.',
   allTheHelp: (showsSolution) =>
@@ -176,6 +192,12 @@ const DE: PracticeWords = {
   sayShow: 'Du kannst auch „zeig mir die Lösung“ schreiben und sehen, wie es geht.',
   writeDown: 'Schreib auf, was du weißt und was gefragt ist.',
   toldTeacher: 'Ich habe deiner Lehrkraft gesagt, dass diese schwer ist.',
+  smaller: putAs({
+    easier: (question) => `Hier ist eine leichtere dieser Art: ${question}`,
+    another: (question) => `Hier ist noch eine dieser Art: ${question}`,
+    step: (step) => `Was ist der erste Schritt? Fang so an: ${step}. Welche Gleichung ergibt das?`,
+    sum: (sum) => `Ein erster Schritt: Was ist ${sum}?`,
+  }),
   hint: (text) => `Tipp: ${text}`,
   everyHint: 'Alle Tipps hattest du schon. So löst man eine solche Aufgabe.',
   allTheHelp: (showsSolution) =>
