@@ -66,6 +66,29 @@ describe('the course tutor without a model', () => {
     )
   })
 
+  it('finds nothing about what is no subject of the course', async () => {
+    await start()
+    await say('What is a negative number?')
+    expect((await say('what is the weather?')).text).toMatch(/^I find nothing about that/)
+  })
+
+  it('never tells the same twice to who asks for more', async () => {
+    await start()
+    await say('How do I solve 3x + 5 = 20?')
+    const said: string[] = []
+    for (const words of [
+      'explain again',
+      'explain it again',
+      'another example',
+      'show me another example',
+    ]) {
+      said.push((await say(words)).text)
+    }
+    const told = said.map((text) => text.replaceAll(/\s+|\d\. |Answer: |\*\*/g, ''))
+    expect(new Set(told).size, said.join('\n---\n')).toBe(said.length)
+    expect(said.filter((text) => text.includes('Worked example')).length).toBeLessThan(3)
+  })
+
   it.each([
     ['thanks!', /^You are welcome!/],
     ['hello', /^Hello!/],
@@ -164,5 +187,19 @@ describe('what is said beside the subject', () => {
     expect((await say('tschüss')).text).toMatch(/^Bis bald!/)
     await say('Could you please explain to me what a negative number is?')
     expect((await say('thanks')).text).toMatch(/^You are welcome!/)
+  })
+
+  it('who writes German hears no English but what the course says', async () => {
+    await start()
+    await say('Kannst du mir bitte erklären, was eine negative Zahl ist?')
+    for (const words of [
+      'erklär das nochmal',
+      'noch ein Beispiel bitte',
+      'ich verstehe das nicht',
+    ]) {
+      const { text } = await say(words)
+      expect(text).not.toMatch(/Worked example|Answer:|Shall I|I find|Not right|Right\./)
+    }
+    expect((await say('gib mir eine Übung')).text).not.toMatch(/Here is|exercise/)
   })
 })

@@ -173,3 +173,38 @@ it.each(['ugh im tired', 'nah', 'do i have to', 'keine Lust'])(
     expect(arc.said.slice(heard).join(' ')).toMatch(/“pause”|„Pause“/)
   },
 )
+
+it('what says nothing of the course is answered with no passage of it', () => {
+  const arc = at('teach')
+  for (const words of [
+    ...['what did I get wrong?', 'when is the next review?', 'what is the weather today?'],
+    ...['how many questions are left?', 'why was that wrong?', 'can i go back?', 'is it late?'],
+    ...['could you explain it more simply please?', 'who won the world cup?'],
+  ]) {
+    const heard = arc.said.length
+    arc.say(words)
+    const reply = arc.said.slice(heard).join('\n')
+    for (const { lesson } of course.units) {
+      const passages = lesson.split(/\n\s*\n/).filter((text) => text.length > 20)
+      expect(
+        passages.filter((text) => reply.includes(text)),
+        words,
+      ).toEqual([])
+    }
+    expect(reply, words).not.toContain('That belongs to')
+  }
+  const heard = arc.said.length
+  arc.say('what is the weather today?')
+  expect(arc.said[heard]).toMatch(/^I found nothing about that in the course \*Algebra/)
+})
+
+it('hints that are used up are followed by something else each time', () => {
+  const arc = at('teach')
+  const hints = arc.arc.question?.hints.length ?? 0
+  const replies = Array.from({ length: hints + 4 }, () => {
+    const heard = arc.said.length
+    arc.say('hint')
+    return arc.said.slice(heard).find((text) => text !== 'The question is still open.')
+  })
+  expect(new Set(replies).size).toBe(hints + 4)
+})

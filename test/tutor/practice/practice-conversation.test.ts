@@ -320,3 +320,30 @@ describe('a session of a learner who writes German', () => {
     expect(set.say('thanks').output).toMatch(/^Gern/)
   })
 })
+
+it('a smaller question is easier than its problem, or another of its kind and called that', () => {
+  const level = { easy: 0, medium: 1, hard: 2 }
+  let easier = 0
+  for (const unit of course.units) {
+    const every = [...unit.questions, ...unit.templates]
+    const levelOf = (text: string) => {
+      const lead = (words: string) => words.split(/\{\{|\$|\d/, 1)[0] ?? ''
+      return every.flatMap((each) =>
+        each.text === text || lead(each.text) === lead(text) ? [level[each.difficulty]] : [],
+      )
+    }
+    for (const seed of [1, 2, 3, 4]) {
+      for (const { text, help } of problemsOfUnit(course, unit, [], seed)) {
+        for (const { kind, question } of help?.smaller ?? []) {
+          const begins = (words: string) => words.split(/\$|`/, 1)[0]
+          if (kind === 'another') expect(begins(question), text).toBe(begins(text))
+          if (kind !== 'easier') continue
+          easier += 1
+          const least = Math.min(...levelOf(question))
+          expect(least, `${question} for ${text}`).toBeLessThan(Math.max(...levelOf(text)))
+        }
+      }
+    }
+  }
+  expect(easier).toBeGreaterThan(50)
+})
