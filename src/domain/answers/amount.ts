@@ -30,7 +30,7 @@ const BEFORE =
 const ROUGHLY =
   /(?<=^[-−]?(?:[\d.,/]+|[\p{L} ]+)) (?:or so|or something(?: like that)?|oder so(?: was| ähnlich)?)$/iu
 const LABEL =
-  /^(.{1,40}?)(?: ?: | ?: ?(?=[-+−]?\d|[a-z]{3})| is | are | equals | equal to | ist gleich | ist | sind | beträgt | lautet | gleich | = )/i
+  /^(.{1,40}?)(?: ?: | ?: ?(?=[-+−]?\d|[a-z]{3})| (?:would|should|must|could) be | is equal to | is | are | equals | equal to | ist gleich | ist | sind | wäre | beträgt | lautet | gleich | = )/i
 
 /**
  * The number that an answer gives, read without its key: a label, a unit or a noun of the question taken off, and of a

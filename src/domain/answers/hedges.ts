@@ -8,7 +8,7 @@ const LEADS = `
   i'?d (?:say|guess|go with|go for|pick) | i'?ll (?:say|take|go with)
   i would (?:say|guess|go with|go for|pick) | i (?:came up|ended up|will go|go) with | i want to say
   (?:i am |i'?m )(?:just )?(?:guessing|thinking|saying|going with|gonna (?:say|go with))(?: that)?
-  just guessing | let'?s say
+  just guessing | let'?s say | i make it | is (?:the|my) answer
   we (?:get|have) | you get | (?:(?:just )?a |my )(?:best |wild |rough )?guess(?: is| would be|:)?
   is it | is that | isn't it
   (?:could|would|might) (?:it|that) be | (?:it |that )?(?:could|would|might|must|should|has to) be
@@ -16,7 +16,7 @@ const LEADS = `
   (?:the |my )?(?:final )?(?:answer|ans|result|solution)(?: is| would be| should be|:| =|=)?
   ich (?:glaube?|denke?|meine?|sch(?:ä|ae)tze?|vermute|tippe?(?: auf)?|rate|sage?|nehme?|w(?:ä|ae)hle?|habe?|bekomme?|kriege?|komme? auf|w(?:ü|ue)rde (?:sagen|raten|sch(?:ä|ae)tzen)),?(?: mal| einfach| jetzt)*(?: dass)?
   vielleicht | wahrscheinlich | vermutlich | eventuell | geraten:? | gesch(?:ä|ae)tzt:?
-  das (?:ist|sind|w(?:ä|ae)ren?|macht) | es (?:ist|sind) | ist es | antwort: | ergebnis: | l(?:ö|oe)sung:
+  (?:das )?(?:ergibt|macht) | das (?:ist|sind|w(?:ä|ae)ren?|gibt) | ich bin f(?:ü|ue)r | raus kommt | ist (?:die|meine) (?:antwort|l(?:ö|oe)sung) | ist das ergebnis | ergebnis(?: ist)? | es (?:ist|sind) | ist es | antwort: | ergebnis: | l(?:ö|oe)sung:
   (?:die|meine) (?:antwort|l(?:ö|oe)sung) (?:ist|lautet|w(?:ä|ae)re)
   (?:das|mein) (?:ergebnis|resultat) (?:ist|lautet|w(?:ä|ae)re)
   je (?:pense|crois)(?: que)? | peut-(?:ê|e)tre | c'est | la r(?:é|e)ponse est
@@ -43,7 +43,7 @@ const TRAILS = `
   please | pls | thanks(?: a lot)? | thank you | thx | danke | bitte | merci | s'il vous pla(?:î|i)t
   (?:glaube?|denke?|sch(?:ä|ae)tze?|vermute|meine|sage?) ich(?: mal)? | je (?:crois|pense)
   w(?:ü|ue)rde ich (?:(?:mal )?(?:sagen|sch(?:ä|ae)tzen|raten|denken|nehmen|tippen)) | vielleicht | wahrscheinlich
-  (?:ist|w(?:ä|ae)re) (?:richtig|korrekt|es) | (?:m(?:ü|ue)sste |k(?:ö|oe)nnte )stimmen | habe? ich(?: raus)?
+  (?:ist|w(?:ä|ae)re) (?:richtig|korrekt|es) | (?:m(?:ü|ue)sste |k(?:ö|oe)nnte )stimmen | stimmt | habe? ich(?: raus)?
   (?:aber )?(?:ich )?bin (?:mir |ich )*(?:aber )?nicht (?:ganz |so )?sicher | (?:aber )?keine ahnung | kommt (?:da )?(?:he)?raus
 `
 /** Behind what a program prints: "8 - 3 is printed". */
@@ -60,7 +60,12 @@ const AROUND: [RegExp, string][] = [
     '$1',
   ],
   [/^f(?:ü|ue)r ([a-z]) kommt (.+) (?:he)?raus$/iu, '$1 = $2'],
-  [/^ich (?:habe?|kriege?|bekomme?) (?:da )?(.+) (?:he)?raus(?:bekommen|gekriegt)?$/iu, '$1'],
+  [/^(?:ich )?(?:habe?|kriege?|bekomme?) (?:da )?(.+) (?:he)?raus(?:bekommen|gekriegt)?$/iu, '$1'],
+  [/^ich w(?:ü|ue)rde (.+) (?:sagen|sch(?:ä|ae)tzen|nehmen|tippen|raten)$/iu, '$1'],
+  [
+    /^((?:die|meine) (?:antwort|l(?:ö|oe)sung)|das ergebnis|[a-z]) (?:k(?:ö|oe)nnte|m(?:ü|ue)sste|muss|d(?:ü|ue)rfte|wird) (.+) sein$/iu,
+    '$1 ist $2',
+  ],
   [
     /^(?:(?:es|das) )?(?:k(?:ö|oe)nnte|m(?:ü|ue)sste|muss|d(?:ü|ue)rfte|wird)(?: es| das)? (.+) sein$/iu,
     '$1',

@@ -1,5 +1,5 @@
 import type { AskedQuestion, CodeKey, Judgement } from './answer-key.ts'
-import { saysNothingOf } from './talk.ts'
+import { saysNothingOf, standsInTalk } from './talk.ts'
 
 const MAX_WORDS_BEYOND_KEY = 3
 
@@ -17,8 +17,12 @@ export function judgeCode(text: string, key: CodeKey, question: AskedQuestion): 
   if (inner !== undefined && codeForm(inner) === expected) {
     return { verdict: 'wrong', value, reason: 'quotes-not-printed' }
   }
-  const isProse = wordsIn(value) > wordsIn(expected) + MAX_WORDS_BEYOND_KEY
+  const isProse =
+    !/[[\]{}]/.test(value) && wordsIn(value) > wordsIn(expected) + MAX_WORDS_BEYOND_KEY
   if (isProse) return { verdict: 'unjudged', value, reason: 'prose' }
+  if (standsInTalk(value, expected, question.text)) {
+    return { verdict: 'unjudged', value, reason: 'prose' }
+  }
   return saysNothingOf(text, [key.value], question.text)
     ? { verdict: 'unjudged', value, reason: 'talk' }
     : { verdict: 'wrong', value, reason: 'different' }

@@ -5,7 +5,7 @@ import { readNumberWords } from './number-words.ts'
 import { readNumber } from './numbers.ts'
 import { pastedTheQuestion, withoutLeadIn, writtenForm } from './question-text.ts'
 import { namedIn, withoutNaming } from './said-name.ts'
-import { isRemark, saysNothingOf } from './talk.ts'
+import { isRemark, saysNothingOf, standsAmong } from './talk.ts'
 
 type Option = { id: string; text: string }
 
@@ -22,6 +22,7 @@ const ORDINALS = [
   /^(?:fifth|fünfte[nrs]?)$/i,
   /^(?:sixth|sechste[nrs]?)$/i,
 ]
+const NUMBERED = /option|answer|numm?b?er|antwort|möglichkeit|\bn[ro]\b/i
 const LAST = /^(?:last|letzte[nrs]?)$/i
 const ID_AND_TEXT = /^\(?([a-z])[).:]\s*(.+)$/is
 const MAX_MATCHED_LENGTH = 200
@@ -82,6 +83,7 @@ export function judgeText(text: string, key: TextKey, question: AskedQuestion): 
     return { verdict: 'unjudged', value, reason: 'prose' }
   }
   const isTalk = (one: string) => saysNothingOf(one, key.accepted, question.text)
+  if (standsAmong(text, key.accepted)) return { verdict: 'unjudged', value, reason: 'prose' }
   if (isTalk(text) && (isTalk(name) || (name !== text && isRemark(text, name)))) {
     return { verdict: 'unjudged', value, reason: 'talk' }
   }
@@ -128,7 +130,7 @@ function optionByPlace(said: string, options: Option[]): Option | null {
   if (LAST.test(named)) return options.at(-1) ?? null
   const ordinal = ORDINALS.findIndex((form) => form.test(named)) + 1
   if (ordinal > 0) return options[ordinal - 1] ?? null
-  const isCounted = /^\d$/.test(named) || named !== said
+  const isCounted = /^\d$/.test(named) || named === said || NUMBERED.test(said)
   const place = isCounted ? readNumber(named) : null
   if (place === null || options.some(({ text }) => isSameNumber(text, String(place)))) return null
   return options[place - 1] ?? null

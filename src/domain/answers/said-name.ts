@@ -9,7 +9,7 @@ const BEFORE = new RegExp(
     "(?:you|we|i|one|it|they|python)(?:'d| would| will| can| should| must| have to| has to| need to| could)* (?:uses?|calls?|needs?|writes?|puts?|types?|takes?)",
     '(?:use|using|call|fill in|write|put|with|by using|by)',
     '(?:it|python|the program|this) (?:raises|throws|gives|stops with|ends with|starts with|begins with|is)',
-    '(?:raises|throws|you get|there is)',
+    "(?:raises|throws|you get|there is|(?:it|that)(?: is|'?s) called|called|es heißt|sie heißt|man muss|du musst)",
     '(?:man|ich|du|wir)(?: würde[nt]?| kann| muss)? (?:nimmt|nehmen?|nimmst|benutz(?:t|en?)|verwende[nt]?|schreib(?:t|en?)|brauch(?:t|en?))',
     '(?:nimm|benutze?|verwende|schreibe?|mit|durch|es gibt|es kommt|ich würde)',
     '(?:da|hier|es|dort) (?:fehlt|muss|gehört|kommt)',
@@ -45,7 +45,7 @@ const GAP = /_{3,}/g
 /** What a list, a dictionary or a text is called where any will do. */
 const ANY_RECEIVER =
   /^(?:(?:my|the|some|your)?_?(?:list[e1-9]?|lst|array|arr|dict|dictionary|str|string|text|object|obj)|[a-z]|xs)$/i
-const CALL = /^(?:([a-z_]\w*)?\.)?([a-z_]\w*)\s*(?:\(\s*([^()]*?)\s*\))?$/i
+const CALL = /^(?:([a-z_]\w*)?\.)?([a-z_]\w*)\s*(?:\(\s*([^()]*?)\s*\))?;?$/i
 const ERROR_MESSAGE = /^([a-z]+Error):.*$/is
 
 /**
@@ -77,7 +77,7 @@ export function namedIn(
 
 /** Whether a text is part of a program of the question with the name in its gap, the gap included. */
 function fillsGap(text: string, name: string, questionText: string): boolean {
-  const said = comparable(withoutMarks(text))
+  const said = comparable(withoutMarks(text).replace(/;\s*$/, ''))
   const gaps = [...questionText.matchAll(GAP)].length
   if (gaps === 0 || said.length <= name.length) return false
   const program = /```\w*\n([\s\S]*?)```/.exec(questionText)?.[1] ?? ''

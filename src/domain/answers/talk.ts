@@ -9,17 +9,17 @@ const EVERYDAY = wordSet(`
   only really very so too quite maybe perhaps probably sure not no nope nah yes yeah yep yup ok okay well oh ah hm hmm hey hi
   hello bye thanks thank please sorry what why how when where who which whatever whenever because but here there now later soon
   today tomorrow more less much some any anything something everything someone about good bad great nice cool hard easy tired
-  bored boring stupid fun funny interesting important unfair wrong right correct true-ish depends friend mate bro time moment
+  bored boring stupid fun funny interesting important unfair wrong right correct depends friend mate bro time moment
   second minute day mood sense idea clue question answer help the of with for and
   ich mich mir mein meine meinen du dich dir dein deine er sie wir uns unser ihr euch man es das dies diese dieser dieses dem den
   des ist sind war waren bin bist seid sein hat habe hab hast haben hatte hatten wird werden wurde kann kannst können könnte muss
   musst müssen soll sollen will willst wollen möchte mag darf weiß weiss weißt wissen denke denk glaube glaub meine verstehe
   versteh verstanden kapiere kapier vergessen gelernt erklär erkläre sag sage mach mache machen geht gehen kommt komm lass lassen
-  warte warten nicht nichts-davon nie niemals kein keine keinen nur noch mal nochmal schon wieder immer jetzt später heute morgen
+  warte warten nicht nie niemals kein keine keinen nur noch mal nochmal schon wieder immer jetzt später heute morgen
   vielleicht wahrscheinlich sicher egal doch eben halt eigentlich wirklich sehr ganz zu so auch aber oder und weil wenn wie was
   warum wieso wer wo wann hier da dort bitte danke hallo hi tschüss ja nein nö ne jein okay gut schlecht schwer leicht blöd doof
   dumm müde langweilig krank lust ahnung bahnhof quatsch moment sekunde zeit mehr weiter drauf recht richtig falsch stimmt
-  kurz alles etwas irgendwas frage antwort hilfe geier mist na guten abend tag
+  kurz alles etwas irgendwas frage antwort hilfe geier mist na guten abend tag an am auf zum zur vom von mit bei aus
 `)
 
 /** Alone, these answer nothing but a yes-or-no question. */
@@ -60,9 +60,12 @@ export function saysNothingOf(
   if (words.length === 0) return false
   const key = new Set(accepted.flatMap(wordsOf))
   const quoted = new Set([...key, ...quotedWords(questionText)])
-  if (words.every((word) => quoted.has(word))) return false
   const [first = ''] = words
-  if (words.length === 1) return ALONE.has(first) && ![...key].some((word) => ALONE.has(word))
+  if (words.length === 1) {
+    const isPrinted = new RegExp(`["']${first}["']`, 'i').test(questionText)
+    return ALONE.has(first) && !isPrinted && ![...key].some((word) => ALONE.has(word))
+  }
+  if (words.every((word) => quoted.has(word))) return false
   if (words.every((word) => SUBJECT.has(word))) return false
   if (words.some((word) => PERSONS.has(word))) return true
   const isEveryday = (word: string) => EVERYDAY.has(word)
@@ -77,6 +80,37 @@ export function isRemark(said: string, rest: string): boolean {
   const words = wordsOf(rest)
   return OPINION.test(said) || words.every((word) => EVERYDAY.has(word) && !SUBJECT.has(word))
 }
+
+const DENIAL =
+  /\b(?:not|no|never|without|but|instead|except|dont|don't|doesnt|doesn't|isnt|isn't|nicht|kein\w*|nie|ohne|statt|sondern)\b/i
+
+/** Whether an accepted name stands among other words that do not deny it: right, it may be, in other words. */
+export function standsAmong(text: string, accepted: readonly string[]): boolean {
+  const words: string[] = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
+  const names = accepted.map((name) => name.toLowerCase()).filter((name) => /^\p{L}+$/u.test(name))
+  return words.length > 1 && !DENIAL.test(text) && names.some((name) => words.includes(name))
+}
+
+/** Whether what is expected stands whole among words of conversation that do not deny it: "just 8 - 3". */
+export function standsInTalk(said: string, expected: string, questionText: string): boolean {
+  const at = said.indexOf(expected)
+  if (at < 0) return false
+  const [before, behind] = [said.slice(0, at), said.slice(at + expected.length)]
+  if (/[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}]/u.test(behind)) return false
+  const around = `${before} ${behind}`
+  if (DENIAL.test(around.replace(/without (?:the )?quot\w+/i, ''))) return false
+  const quoted = new Set(quotedWords(questionText))
+  const words = wordsOf(around)
+  return (
+    words.length > 0 &&
+    /^[\p{L}\s.,!'’]*$/u.test(around) &&
+    words.every((word) => (EVERYDAY.has(word) || ABOUT_OUTPUT.has(word)) && !quoted.has(word))
+  )
+}
+
+const ABOUT_OUTPUT = wordSet(
+  'text string without quotes quotation marks screen output printed result genau exakt exactly ohne anführungszeichen',
+)
 
 /** What a question has between quotes, backticks or dollar signs, and its programs. */
 function quotedWords(questionText: string): string[] {
