@@ -73,7 +73,7 @@ const AROUND: [RegExp, string][] = [
 ]
 /** Who does not know, and guesses all the same: a pause, a guess or a number has to follow. */
 const UNSURE =
-  /^(?:idk|i (?:don'?t|do not)(?: really)? know|dunno|no (?:idea|clue)|(?:i am |i'?m )?not(?: so| really| quite| too| very)? sure|keine ahnung|(?:ich )?wei(?:ß|ss) (?:ich |es )*nicht(?: genau)?)(?:\s*[,:!….–-]+\s*(?:but |aber )?|\s+(?:but |aber )|\s+(?=(?:maybe|perhaps|probably|possibly|like|i (?:guess|think)|vielleicht|wahrscheinlich|glaube?|ich (?:glaube?|denke?|sch(?:ä|ae)tze?))\b|[-+−]?\d))(?=\S)/iu
+  /^(?:idk|i (?:don'?t|do not)(?: really)? know|dunno|no (?:idea|clue)|(?:i am |i'?m )?not(?: so| really| quite| too| very)? sure|keine ahnung|(?:ich )?wei(?:ß|ss) (?:ich |es )*nicht(?: genau)?)(?:\s*(?:[,:!….]+|[–-]+(?=\s))\s*(?:but |aber )?|\s+(?:but |aber )|\s+(?=(?:maybe|perhaps|probably|possibly|like|i (?:guess|think)|vielleicht|wahrscheinlich|glaube?|ich (?:glaube?|denke?|sch(?:ä|ae)tze?))\b|[-+−]?\d))(?=\S)/iu
 
 /** Behind an answer and a pause: "4, right?". Without the pause they are words of the answer. */
 const TAGS =

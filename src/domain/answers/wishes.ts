@@ -214,7 +214,7 @@ const WAYS: [Exclude<Wish, 'distress'>, RegExp][] = (
     ],
     [
       'fine',
-      '(?:(?:just )?(?:give me|wait|hold on|hang on|i need|let me have)? ?)(?:a|one|more) (?:moment|second|minute|sec|time|bit more time|little more time|few minutes)',
+      '(?:(?:just )?(?:give me|wait|hold on|hang on|i need|let me have) (?:a|one|(?:a (?:bit|little) |some )?more|a few)|(?:just )?(?:a|one)(?= (?:moment|sec)$)) (?:moment|second|minute|sec|time|minutes)',
     ],
     [
       'fine',

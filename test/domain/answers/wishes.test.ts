@@ -26,7 +26,15 @@ describe('a wish in many words', () => {
   ])('%j is %s', (said, wish) => expect(readWish(said)).toBe(wish))
 
   it.each([
-    ...['I do understand it', 'x = 4', 'a moment of 5 Nm', 'time', 'more', 'minute', 'append'],
+    ...[
+      'I do understand it',
+      'x = 4',
+      'a moment of 5 Nm',
+      'time',
+      'one minute',
+      'a second',
+      'append',
+    ],
     ...['I forgot the minus, so -4', 'ich habe 4 nicht gekürzt', 'again friend', 'explain: x = 4'],
   ])('%j is none', (said) => expect(readWish(said)).toBeNull())
 })
