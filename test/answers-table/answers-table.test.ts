@@ -13,8 +13,11 @@ interface Row {
   answer: string
   verdict: LineVerdict['verdict']
   notation: string
+  /** Of what is said in words; English unless given. */
+  language?: 'en' | 'de'
   file: string
 }
+const GRADES: readonly LineVerdict['verdict'][] = ['right', 'close', 'wrong']
 type JudgedRow = Row & { judged: LineVerdict }
 
 const isMissed = ({ verdict, judged }: JudgedRow) =>
@@ -23,6 +26,8 @@ const isWrongYes = ({ verdict, judged }: JudgedRow) =>
   verdict !== 'right' && judged.verdict === 'right'
 const isUnread = ({ verdict, judged }: JudgedRow) =>
   verdict === 'right' && (judged.verdict === 'unread' || judged.verdict === 'command')
+const isGradedTalk = ({ verdict, judged }: JudgedRow) =>
+  (verdict === 'unread' || verdict === 'command') && GRADES.includes(judged.verdict)
 const differs = ({ verdict, judged }: JudgedRow) => verdict !== judged.verdict
 
 let rows: JudgedRow[]
@@ -68,6 +73,14 @@ function report(judged: JudgedRow[]): void {
       )
     }
   }
+  for (const of of LANGUAGES) {
+    lines.push(
+      figures(
+        of,
+        judged.filter((row) => languageOf(row) === of),
+      ),
+    )
+  }
   lines.push(figures('all', judged))
   if (process.env.MENO_TABLE_ROWS) {
     for (const { file, questionId, question, answer, verdict, judged: said } of judged.filter(
@@ -89,19 +102,30 @@ function figures(name: string, group: JudgedRow[]): string {
   return `${name.padEnd(18)}${columns.join('')}`
 }
 
-function share(kind: (row: JudgedRow) => boolean): number {
-  const right = rows.filter(({ verdict }) => verdict === 'right')
-  return rows.filter(kind).length / right.length
+const LANGUAGES = ['en', 'de'] as const
+
+/** The share of the right answers of a language that are judged so. */
+function share(kind: (row: JudgedRow) => boolean, of: (typeof LANGUAGES)[number]): number {
+  const spoken = rows.filter((row) => languageOf(row) === of)
+  const right = spoken.filter(({ verdict }) => verdict === 'right')
+  return spoken.filter(kind).length / right.length
 }
+
+const languageOf = ({ language, notation }: Row) =>
+  language ?? (notation === 'german' ? 'de' : 'en')
 
 test('no wrong answer of the table is judged right', () => {
   expect(rows.filter(isWrongYes)).toEqual([])
 })
 
-test('at most one right answer in a hundred is judged wrong or close', () => {
-  expect(share(isMissed)).toBeLessThanOrEqual(0.01)
+test('what is no answer is graded by nobody', () => {
+  expect(rows.filter(isGradedTalk)).toEqual([])
 })
 
-test('at most one right answer in ten is not read', () => {
-  expect(share(isUnread)).toBeLessThanOrEqual(0.1)
+test.each(LANGUAGES)('at most one right answer in a hundred is judged wrong or close: %s', (of) => {
+  expect(share(isMissed, of)).toBeLessThanOrEqual(0.01)
+})
+
+test.each(LANGUAGES)('at most one right answer in ten is not read: %s', (of) => {
+  expect(share(isUnread, of)).toBeLessThanOrEqual(0.1)
 })

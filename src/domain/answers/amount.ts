@@ -25,8 +25,12 @@ export interface AmountAsked {
 const NAME = /^([a-zA-Zα-ωΑ-Ω][a-zA-Z]{0,15})(?:'|_?\d)?(?: ?\([^()]*\))?$/
 const SOLUTION_SET = /^(?:(?:[LS]|𝕃|𝕊) ?= ?)?\{([^{}]*)\}$/u
 const BEFORE =
-  /^(?:by|for|after|at|in|about|approximately|approx\.?|roughly|around|exactly|only|just|um|~|≈)\s+/i
-const LABEL = /^(.{1,40}?)(?: ?: | ?: ?(?=[-+−]?\d|[a-z]{3})| is | are | equals | equal to | = )/i
+  /^(?:by|for|after|at|in|about|approximately|approx\.?|roughly|around|exactly|only|just|um|für|nach|etwa|ungefähr|circa|ca\.?|rund|genau|nur|~|≈)\s+/i
+/** Behind a number; behind anything else it would leave the rest open. */
+const ROUGHLY =
+  /(?<=^[-−]?(?:[\d.,/]+|[\p{L} ]+)) (?:or so|or something(?: like that)?|oder so(?: was| ähnlich)?)$/iu
+const LABEL =
+  /^(.{1,40}?)(?: ?: | ?: ?(?=[-+−]?\d|[a-z]{3})| (?:would|should|must|could) be | is equal to | is | are | equals | equal to | ist gleich | ist | sind | wäre | beträgt | lautet | gleich | = )/i
 
 /**
  * The number that an answer gives, read without its key: a label, a unit or a noun of the question taken off, and of a
@@ -34,7 +38,7 @@ const LABEL = /^(.{1,40}?)(?: ?: | ?: ?(?=[-+−]?\d|[a-z]{3})| is | are | equal
  * no number, or more than one.
  */
 export function readAmount(text: string, asked: AmountAsked): Amount | 'other-letter' | null {
-  const said = withoutLeadIn(withoutDollars(text))
+  const said = withoutLeadIn(withoutDollars(text)).replace(ROUGHLY, '')
   const whole = /[=≈]/.test(said) ? null : measured(said, asked)
   if (whole) return whole
   const steps = stepsOf(said).map((step) => readStep(step, asked))

@@ -49,6 +49,11 @@ const PHRASES: Record<Command, string[]> = {
     ...['contest', 'i contest', 'contest this', 'contest grade', 'contest the grade', 'i disagree'],
     ...['regrade', 'check again', 'please check again', 'my answer is right', 'i was right'],
     ...['my answer was right', 'my answer was correct', 'that was right', 'that was correct'],
+    ...['that was right though', 'but that was right', 'i got it right', 'my answer is correct'],
+    ...['your grading is wrong', 'you graded it wrong', 'you got it wrong'],
+    ...['das war doch richtig', 'das ist doch richtig', 'das stimmt doch', 'das stimmte doch'],
+    ...['meine antwort stimmt doch', 'meine antwort war doch richtig', 'ich hatte recht'],
+    ...['meine antwort ist doch richtig', 'meine antwort stimmt', 'das war nicht falsch'],
     ...['anfechten', 'das war richtig', 'meine antwort war richtig', 'meine antwort ist richtig'],
   ],
   practice: [
@@ -125,7 +130,7 @@ const LEAVING = [
   /^(?:ok(?:ay)?,? )?(?:bye+|cya|see (?:you|ya|u)|good ?bye|good night|night)(?:,? (?:bye|later|soon|tomorrow|then|again|next time|all|everyone|for now))*$/,
   /^(?:lets (?:continue|go on) |until |till )?tomorrow$/,
   /^(?:(?:können|könnten|wollen|sollen|dürfen) wir|(?:kann|darf|könnte) ich|ich (?:muss|möchte|will|würde gerne?|mag)|lass uns)(?: bitte| jetzt| gleich| mal| hier| für heute)*(?: (?:aufhören|gehen|los|weg|ins bett|schlafen|schluss machen|pause machen|eine pause(?: machen)?|abbrechen|nicht mehr|nach hause|morgen weitermachen|später weitermachen))(?: bitte)?$/,
-  /^(?:ich kann|ich mag|ich will) nicht mehr$/,
+  /^(?:(?:aber|also|ok(?:ay)?|nein),? )?ich (?:kann|mag|will|möchte)(?: jetzt| heute| gerade)? nicht mehr(?: weiter(?:machen|lernen|üben)?| lernen| üben| jetzt| heute)?$/,
   /^(?:ok(?:ay)?,? )?(?:(?:mir |das |es |jetzt |für heute )*(?:reichts?|langts?|genügts?|wars)(?: (?:mir|es|das|jetzt|für heute|erstmal|erst mal))*|(?:für heute |jetzt )?(?:ist (?:es )?)?(?:genug|schluss|feierabend)(?: (?:für heute|jetzt))?)$/,
   /^(?:ok(?:ay)?,? )?(?:tschüssi?|tschau|tschö|ciao|ade|servus|auf wiedersehen|bis (?:dann|morgen|später|bald|nachher|zum nächsten mal))(?:,? (?:bis (?:dann|morgen|später|bald)|und danke|danke))?$/,
 ]

@@ -1,13 +1,14 @@
-import type { CodeKey, Judgement } from './answer-key.ts'
+import type { AskedQuestion, CodeKey, Judgement } from './answer-key.ts'
+import { saysNothingOf, standsInTalk } from './talk.ts'
 
 const MAX_WORDS_BEYOND_KEY = 3
 
 /**
  * Judges a piece of code or what a program prints, sign by sign: case and quotes count, blanks within quotes too. Outside
  * of quotes a blank counts only where it parts two words. An answer put in quotes although nothing prints them is told so.
- * Many more words than the key has are no code and not judged.
+ * Many more words than the key has are no code and not judged, nor is what says nothing of the program.
  */
-export function judgeCode(text: string, key: CodeKey): Judgement {
+export function judgeCode(text: string, key: CodeKey, question: AskedQuestion): Judgement {
   const value = codeForm(withoutMarks(text))
   const expected = codeForm(key.value)
   if (value === '') return { verdict: 'unjudged', reason: 'unreadable' }
@@ -16,9 +17,14 @@ export function judgeCode(text: string, key: CodeKey): Judgement {
   if (inner !== undefined && codeForm(inner) === expected) {
     return { verdict: 'wrong', value, reason: 'quotes-not-printed' }
   }
-  const isProse = wordsIn(value) > wordsIn(expected) + MAX_WORDS_BEYOND_KEY
-  return isProse
-    ? { verdict: 'unjudged', value, reason: 'prose' }
+  const isProse =
+    !/[[\]{}]/.test(value) && wordsIn(value) > wordsIn(expected) + MAX_WORDS_BEYOND_KEY
+  if (isProse) return { verdict: 'unjudged', value, reason: 'prose' }
+  if (standsInTalk(value, expected, question.text)) {
+    return { verdict: 'unjudged', value, reason: 'prose' }
+  }
+  return saysNothingOf(text, [key.value], question.text)
+    ? { verdict: 'unjudged', value, reason: 'talk' }
     : { verdict: 'wrong', value, reason: 'different' }
 }
 

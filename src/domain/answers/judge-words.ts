@@ -4,10 +4,26 @@ import { normalText } from './normal-text.ts'
 import { readNumberWords } from './number-words.ts'
 import { readNumber } from './numbers.ts'
 import { pastedTheQuestion, withoutLeadIn, writtenForm } from './question-text.ts'
+import { namedIn, withoutNaming } from './said-name.ts'
+import { isRemark, saysNothingOf, standsAmong } from './talk.ts'
 
 type Option = { id: string; text: string }
 
-const OPTION_ID = /^(?:option|choice|answer)?\s*\(?([a-z])[).:]?$/i
+const OPTION_ID =
+  /^(?:option|choice|answer|letter|antwort|möglichkeit|auswahl|variante|buchstabe)?\s*\(?([a-z])[).:]?$/i
+const OPTION_PLACE =
+  /^(?:(?:the|die|das|der|den|option|answer|number|nummer|antwort|möglichkeit|nr\.?|no\.?|#) ?)*(\d|\p{L}+?)(?:(?<=\d)(?:\.|\)|st|nd|rd|th))?(?: (?:one|option|answer|choice|antwort|möglichkeit|auswahl|variante))?$/iu
+/** Ordinals by the place they name; "last" is counted from the end. */
+const ORDINALS = [
+  /^(?:first|erste[nrs]?)$/i,
+  /^(?:second|zweite[nrs]?)$/i,
+  /^(?:third|dritte[nrs]?)$/i,
+  /^(?:fourth|vierte[nrs]?)$/i,
+  /^(?:fifth|fünfte[nrs]?)$/i,
+  /^(?:sixth|sechste[nrs]?)$/i,
+]
+const NUMBERED = /option|answer|numm?b?er|antwort|möglichkeit|\bn[ro]\b/i
+const LAST = /^(?:last|letzte[nrs]?)$/i
 const ID_AND_TEXT = /^\(?([a-z])[).:]\s*(.+)$/is
 const MAX_MATCHED_LENGTH = 200
 /** A repetition of a repetition can take for ever on a text that does not match. */
@@ -38,8 +54,10 @@ export function judgeChoice(text: string, key: ChoiceKey, question: AskedQuestio
  */
 export function judgeText(text: string, key: TextKey, question: AskedQuestion): Judgement {
   const accepted = key.accepted.flatMap((one) => [normalForm(one), normalForm(inWords(one))])
-  const value = normalForm(withoutLeadIn(text))
-  const forms = [normalForm(text), value]
+  const said = withoutLeadIn(text)
+  const name = withoutNaming(said)
+  const value = normalForm(name)
+  const forms = [normalForm(text), normalForm(said), value]
   if (forms.some((form) => accepted.includes(form))) {
     return { verdict: 'correct', value, reason: 'accepted' }
   }
@@ -54,13 +72,22 @@ export function judgeText(text: string, key: TextKey, question: AskedQuestion): 
   if (pastedTheQuestion(text, question.text)) {
     return { verdict: 'unjudged', value, reason: 'pasted-question' }
   }
+  const named = namedIn(said, key.accepted, question.text)
+  if (named === 'right') return { verdict: 'correct', value, reason: 'accepted' }
+  if (named === 'unclear') return { verdict: 'unjudged', value, reason: 'ambiguous' }
   if (accepted.some((one) => isOneSlip(value, one))) {
     return { verdict: 'close', value, reason: 'spelling' }
   }
   const longest = Math.max(...accepted.map(wordCount))
-  return wordCount(value) > longest + MAX_WORDS_BEYOND_KEY
-    ? { verdict: 'unjudged', value, reason: 'prose' }
-    : { verdict: 'wrong', value, reason: 'not-accepted' }
+  if (wordCount(value) > longest + MAX_WORDS_BEYOND_KEY) {
+    return { verdict: 'unjudged', value, reason: 'prose' }
+  }
+  const isTalk = (one: string) => saysNothingOf(one, key.accepted, question.text)
+  if (standsAmong(text, key.accepted)) return { verdict: 'unjudged', value, reason: 'prose' }
+  if (isTalk(text) && (isTalk(name) || (name !== text && isRemark(text, name)))) {
+    return { verdict: 'unjudged', value, reason: 'talk' }
+  }
+  return { verdict: 'wrong', value, reason: 'not-accepted' }
 }
 
 /** Words as they are compared: `normalText`, numbers in digits, a call without its empty brackets. */
@@ -96,11 +123,17 @@ export function chosenOption(said: string, options: Option[]): string | null {
   return (optionByText(said, options) ?? optionByPlace(said, options))?.id.toLowerCase() ?? null
 }
 
-/** "2", "number 2": the second option, where no option is that number itself. */
+/** "2", "number two", "the second one": the second option, where no option is that number itself. */
 function optionByPlace(said: string, options: Option[]): Option | null {
-  const place = /^(?:(?:option|number|nr\.?|no\.?|#) ?)?(\d)[.)]?$/i.exec(said)?.[1]
-  if (place === undefined || options.some(({ text }) => isSameNumber(text, place))) return null
-  return options[Number(place) - 1] ?? null
+  const named = OPTION_PLACE.exec(said)?.[1]
+  if (named === undefined) return null
+  if (LAST.test(named)) return options.at(-1) ?? null
+  const ordinal = ORDINALS.findIndex((form) => form.test(named)) + 1
+  if (ordinal > 0) return options[ordinal - 1] ?? null
+  const isCounted = /^\d$/.test(named) || named === said || NUMBERED.test(said)
+  const place = isCounted ? readNumber(named) : null
+  if (place === null || options.some(({ text }) => isSameNumber(text, String(place)))) return null
+  return options[place - 1] ?? null
 }
 
 function optionByText(said: string, options: Option[]): Option | null {

@@ -13,6 +13,10 @@ import { judgeNumber } from './judge-number.ts'
 import { judgePair } from './judge-pair.ts'
 import { judgeChoice, judgeText } from './judge-words.ts'
 import { judgeSet } from './solution-set.ts'
+import { isRemark } from './talk.ts'
+
+/** Reasons for which words that cannot be judged may be a remark. */
+const NO_ANSWER = ['talk', 'prose']
 
 /**
  * Judges a learner's answer by the question's key, before any model's opinion (the answer check of practice sessions).
@@ -30,7 +34,13 @@ export function judgeAnswer(text: string, key: AnswerKey, question: AskedQuestio
   const freed = withoutHedges(said)
   if (freed === '') return { verdict: 'unjudged', reason: 'empty' }
   if (asksSomething(said, freed)) return { verdict: 'unjudged', reason: 'question' }
-  return freed === said ? asItStands : judged(freed, key, question)
+  if (freed === said) return asItStands
+  const judgement = judged(freed, key, question)
+  const isTalk =
+    NO_ANSWER.includes(asItStands.reason ?? '') &&
+    judgement.verdict === 'wrong' &&
+    isRemark(said, freed)
+  return isTalk ? asItStands : judgement
 }
 
 function judged(said: string, key: AnswerKey, question: AskedQuestion): Judgement {
@@ -50,7 +60,7 @@ function judged(said: string, key: AnswerKey, question: AskedQuestion): Judgemen
     case 'pair':
       return judgePair(said, key, question)
     case 'code':
-      return judgeCode(said, key)
+      return judgeCode(said, key, question)
     case 'text':
       return judgeText(said, key, question)
   }

@@ -1,3 +1,5 @@
+import { readGermanNumberWords } from './german-number-words.ts'
+
 const UNITS = [
   ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'],
   ...['eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen'],
@@ -25,7 +27,8 @@ const DENOMINATORS: Record<string, number> = {
 
 /**
  * A number in English words: "minus two", "twenty-one", "nine hundred and five", "two point five", "three and a half",
- * "two thirds", "three over four". Null when any word is left over; "twenty fifth" is an ordinal, hence null.
+ * "two thirds", "three over four"; or in German ones. Null when any word is left over; "twenty fifth" is an ordinal, hence
+ * null.
  */
 export function readNumberWords(text: string): number | null {
   if (text.trim().endsWith('-')) return null
@@ -36,7 +39,8 @@ export function readNumberWords(text: string): number | null {
     .split(' ')
   const negative = words[0] === 'minus' || words[0] === 'negative'
   const value = magnitude(negative ? words.slice(1) : words)
-  return value === null || !negative ? value : -value
+  if (value === null) return readGermanNumberWords(text)
+  return negative ? -value : value
 }
 
 function magnitude(words: string[]): number | null {

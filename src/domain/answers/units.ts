@@ -3,7 +3,7 @@ import { plainMath } from './plain-math.ts'
 /** Ways to write a unit; the first is its name. A unit found here and not asked for makes an answer wrong. */
 const UNITS: string[][] = [
   ['mm', 'millimetre', 'millimeter'],
-  ['cm', 'centimetre', 'centimeter'],
+  ['cm', 'centimetre', 'centimeter', 'zentimeter'],
   ['dm', 'decimetre', 'decimeter'],
   ['m', 'metre', 'meter'],
   ['km', 'kilometre', 'kilometer'],
@@ -11,30 +11,30 @@ const UNITS: string[][] = [
   ['foot', 'feet', 'ft'],
   ['yard', 'yd'],
   ['mile', 'mi'],
-  ['mm^2', 'square millimetre', 'square millimeter', 'sq mm'],
-  ['cm^2', 'square centimetre', 'square centimeter', 'sq cm'],
-  ['m^2', 'square metre', 'square meter', 'sq m'],
-  ['km^2', 'square kilometre', 'square kilometer', 'sq km'],
+  ['mm^2', 'square millimetre', 'square millimeter', 'sq mm', 'quadratmillimeter'],
+  ['cm^2', 'square centimetre', 'square centimeter', 'sq cm', 'quadratzentimeter'],
+  ['m^2', 'square metre', 'square meter', 'sq m', 'quadratmeter'],
+  ['km^2', 'square kilometre', 'square kilometer', 'sq km', 'quadratkilometer'],
   ['mm^3', 'cubic millimetre', 'cubic millimeter'],
-  ['cm^3', 'cubic centimetre', 'cubic centimeter', 'cc'],
-  ['m^3', 'cubic metre', 'cubic meter'],
+  ['cm^3', 'cubic centimetre', 'cubic centimeter', 'cc', 'kubikzentimeter'],
+  ['m^3', 'cubic metre', 'cubic meter', 'kubikmeter'],
   ['ml', 'millilitre', 'milliliter'],
   ['cl', 'centilitre', 'centiliter'],
   ['l', 'L', 'litre', 'liter'],
-  ['mg', 'milligram'],
-  ['g', 'gram'],
-  ['kg', 'kilogram', 'kilo'],
+  ['mg', 'milligram', 'milligramm'],
+  ['g', 'gram', 'gramm'],
+  ['kg', 'kilogram', 'kilo', 'kilogramm'],
   ['tonne'],
   ['ms', 'millisecond'],
-  ['s', 'sec', 'secs', 'second'],
-  ['min', 'mins', 'minute'],
-  ['h', 'hr', 'hrs', 'hour'],
-  ['day'],
-  ['week'],
-  ['month'],
-  ['year', 'yr', 'yrs'],
+  ['s', 'sec', 'secs', 'second', 'sekunde', 'sekunden'],
+  ['min', 'mins', 'minute', 'minuten'],
+  ['h', 'hr', 'hrs', 'hour', 'stunde', 'stunden', 'std'],
+  ['day', 'tag', 'tage', 'tagen'],
+  ['week', 'woche', 'wochen'],
+  ['month', 'monat', 'monate', 'monaten'],
+  ['year', 'yr', 'yrs', 'jahr', 'jahre', 'jahren'],
   ['m/s', 'metres per second', 'meters per second'],
-  ['km/h', 'kph', 'kilometres per hour', 'kilometers per hour'],
+  ['km/h', 'kph', 'kilometres per hour', 'kilometers per hour', 'kilometer pro stunde'],
   ['mph', 'miles per hour'],
   ['m/s^2', 'metres per second squared', 'meters per second squared'],
   ['N', 'newton'],
@@ -44,11 +44,11 @@ const UNITS: string[][] = [
   ['Hz', 'hertz'],
   ['GB', 'gigabyte'],
   ['MB', 'megabyte'],
-  ['%', 'percent', 'per cent'],
-  ['°', 'degree', 'deg'],
+  ['%', 'percent', 'per cent', 'prozent'],
+  ['°', 'degree', 'deg', 'grad'],
   ['rad', 'radian'],
-  ['°C', 'degrees celsius', 'celsius'],
-  ['°F', 'degrees fahrenheit', 'fahrenheit'],
+  ['°C', 'degrees celsius', 'celsius', 'grad celsius'],
+  ['°F', 'degrees fahrenheit', 'fahrenheit', 'grad fahrenheit'],
   ['K', 'kelvin'],
   ['€', 'euro', 'eur'],
   ['$', 'dollar', 'usd'],
@@ -87,7 +87,14 @@ export function isAskedUnit(unit: string, questionText: string): boolean {
   const asked = [...words.matchAll(/(?:\bhow (?:many|much)|\bby how many|\bin|\binto) (.{1,30})/gi)]
   const named = asked.flatMap((match) => unitsAtStart(match[1] ?? ''))
   const own = named.length > 0 ? named : unitsIn(words)
-  return own.includes(name)
+  return own.includes(name) || (name === '°C' && isOfTemperature(own, words))
+}
+
+/** Degrees of which neither a scale nor an angle is spoken are also degrees Celsius. */
+function isOfTemperature(units: string[], words: string): boolean {
+  return (
+    units.includes('°') && !units.includes('°F') && !/\b(?:angle|triangle|rotat|turn)/i.test(words)
+  )
 }
 
 function unitsAtStart(text: string): string[] {

@@ -161,6 +161,70 @@ const SAID: Record<Exclude<Wish, 'distress'>, string[]> = {
 
 const WISHES = phraseBook(SAID)
 
+const NOT = '(?:(?:really|still|just|even|quite|immer noch|wirklich|echt|gar|überhaupt|einfach) )*'
+const LITTLE = '(?: [\\p{L}]+){0,7}'
+/** Wishes in the many ways in which they are put; the whole message is one. */
+const WAYS: [Exclude<Wish, 'distress'>, RegExp][] = (
+  [
+    [
+      'explain',
+      `(?:i |we )?${NOT}(?:dont|do not|didnt|did not|cant|cannot|can not) ${NOT}(?:understand|get|follow|grasp)${LITTLE}`,
+    ],
+    [
+      'explain',
+      `i(?:ve| have)? ${NOT}(?:forgot|forgotten|dont remember|cant remember)(?: how| what| why| the| this| that| it)${LITTLE}`,
+    ],
+    [
+      'explain',
+      '(?:can you |could you |please |give me |i (?:want|need) )*(?:something|an?) (?:easier|simpler)(?: (?:one|question|problem|exercise|task|explanation|example))?',
+    ],
+    [
+      'explain',
+      '(?:(?:can|could|would|will) you )?(?:please )?(?:explain|say|repeat|tell me)(?: (?:it|this|that|everything|me))*(?: (?:once more|once again|again|differently|more simply|in simple words|in other words|another way|like i am five|like im five|slower|more slowly|better|simpler|step by step))+',
+    ],
+    [
+      'explain',
+      '(?:that|this|the|your) ?(?:explanation|one|question|step|text)? (?:is|was) (?:too|so|very|really) (?:hard|complicated|difficult|confusing|fast)(?: for me)?',
+    ],
+    [
+      'explain',
+      `ich (?:versteh|verstehe|kapier|kapiere|begreif|begreife|check|checke|raff|raffe)(?:s| das| es| die| den| hier)?${LITTLE} ?(?:nicht|nichts|nix|bahnhof|kein wort|null)(?: mehr| so ganz| ganz)?`,
+    ],
+    [
+      'explain',
+      `das (?:versteh|verstehe|kapier|kapiere|begreif|begreife|check|checke) ich ${NOT}(?:nicht|nie)(?: mehr| ganz)?`,
+    ],
+    [
+      'explain',
+      `(?:ich habe?|habe? ich|das habe? ich|ich habs) (?:das |es |die frage |den schritt )?${NOT}nicht (?:ganz |so ganz )?(?:verstanden|kapiert|begriffen)`,
+    ],
+    ['explain', `ich habe? (?:vergessen|keine ahnung),? wie${LITTLE}`],
+    ['explain', 'ich komme? (?:da |hier )?nicht (?:mehr )?mit'],
+    [
+      'explain',
+      '(?:(?:kannst|könntest|würdest) du (?:mir )?)?(?:bitte )?(?:(?:erklär|erkläre|sag|sage)(?: (?:mir|es|das|das alles|die frage))* )?(?:bitte |das |es |mir )*(?:(?:nochmal|noch mal|noch einmal|anders|einfacher|genauer|langsamer|leichter|besser) ?)+(?:erklären|sagen)?(?: bitte)?',
+    ],
+    [
+      'explain',
+      '(?:gib mir |ich (?:will|möchte|hätte gerne?) |bitte )*(?:eine |was |etwas )(?:leichtere|einfachere|leichteres|einfacheres)(?: frage| aufgabe)?',
+    ],
+    [
+      'greeting',
+      '(?:hi|hello|hey|hallo|moin|guten (?:tag|morgen|abend)),? (?:again|there|friend|everyone|all|tutor|meno|nochmal|wieder|zusammen|alle|again friend|my friend|freund)(?: friend)?',
+    ],
+    [
+      'fine',
+      '(?:(?:just )?(?:give me|wait|hold on|hang on|i need|let me have) (?:a|one|(?:a (?:bit|little) |some )?more|a few)|(?:just )?(?:a|one)(?= (?:moment|sec)$)) (?:moment|second|minute|sec|time|minutes)',
+    ],
+    [
+      'fine',
+      '(?:wait|hold on|hang on|let me (?:think|see)(?: about (?:it|this|that))?|(?:ich brauche (?:noch )?(?:mehr|etwas|ein bisschen) zeit)|(?:warte|moment|momentchen|sekunde)(?: mal| kurz| bitte)?|(?:einen|nen) (?:moment|augenblick)|lass mich (?:kurz |mal )*(?:nachdenken|überlegen|denken))',
+    ],
+  ] satisfies [Exclude<Wish, 'distress'>, string][]
+).map(([wish, way]) => [wish, new RegExp(`^${way}$`, 'u')])
+
+const wayOf = (said: string): Wish | null => WAYS.find(([, way]) => way.test(said))?.[0] ?? null
+
 const FILLER =
   /^(?:(?:ok(?:ay)?|well|so|hm+|uh|um|ugh|argh|oh|ah|sorry|wait|but|and|no|yes|yeah|hey|please|bitte|also|äh|ach),? )+/
 
@@ -174,7 +238,18 @@ export function readWish(text: string): Wish | null {
       /,? (?:please|pls|plz|bitte|now|thanks?|thx|mate|sir|maam|man|bro|lol|haha|though)$/,
       '',
     )
-  return WISHES.find(said) ?? WISHES.find(bare)
+  const parts = bare.split(/[,.;!?]+ /)
+  return (
+    WISHES.find(said) ??
+    WISHES.find(bare) ??
+    wayOf(bare) ??
+    (parts.length > 1 && parts.every((part) => isOf('explain', part)) ? 'explain' : null)
+  )
+}
+
+const isOf = (wish: Wish, part: string): boolean => {
+  const said = spoken(part)
+  return WISHES.find(said) === wish || wayOf(said) === wish
 }
 
 const TEACH =

@@ -61,6 +61,15 @@ describe('typed commands', () => {
   })
 })
 
+describe('German commands', () => {
+  it.each([
+    ['ich möchte nicht mehr weitermachen', 'pause'],
+    ['aber ich will heute nicht mehr', 'pause'],
+    ['das war doch richtig', 'contest'],
+    ['meine Antwort stimmt doch!', 'contest'],
+  ])('%j is %s', (text, command) => expect(readCommand(text)).toBe(command))
+})
+
 describe('a leave', () => {
   it.each(LEAVES)('“%s” pauses', (said) => expect(readCommand(said)).toBe('pause'))
   it.each(NO_LEAVES)('“%s” does not', (said) => expect(readCommand(said)).not.toBe('pause'))

@@ -217,3 +217,51 @@ function inWords(n: number): string {
   const hundreds = `${units[Math.floor(n / 100)]} hundred`
   return n % 100 === 0 ? hundreds : `${hundreds} and ${inWords(n % 100)}`
 }
+
+describe('German number words', () => {
+  it.each([
+    ['null', 0],
+    ['eins', 1],
+    ['vier', 4],
+    ['zwölf', 12],
+    ['siebzehn', 17],
+    ['dreißig', 30],
+    ['dreissig', 30],
+    ['dreiundzwanzig', 23],
+    ['fuenf und vierzig', 45],
+    ['hundert', 100],
+    ['hundertfünf', 105],
+    ['neunhundertneunundneunzig', 999],
+    ['zweitausendsechsundzwanzig', 2026],
+    ['minus drei', -3],
+    ['ein halb', 0.5],
+    ['einhalb', 0.5],
+    ['zweieinhalb', 2.5],
+    ['anderthalb', 1.5],
+    ['drei und ein Viertel', 3.25],
+    ['ein Viertel', 0.25],
+    ['dreiviertel', 0.75],
+    ['fünf Halbe', 2.5],
+    ['drei durch vier', 0.75],
+    ['zwei Komma fünf', 2.5],
+    ['null Komma null fünf', 0.05],
+  ])('%j is %d', (text, value) => {
+    expect(readNumber(text)).toBeCloseTo(value, 12)
+  })
+
+  it.each([
+    ...[
+      'ein',
+      'eine',
+      'und',
+      'drei vier',
+      'zwanzig drei',
+      'einundzwölf',
+      'hundert mal',
+      'vier Äpfel',
+    ],
+    ...['zwei Komma zwölf', 'nicht vier', 'viertel vor', 'ein Halber Apfel', 'tausend tausend'],
+  ])('%j is none', (text) => {
+    expect(readNumber(text)).toBeNull()
+  })
+})

@@ -125,7 +125,7 @@ test('the language is found in messages too, unless the learner has set one', ()
   const arc = atQuiz()
   const set = arc.arc.rules.language
   expect(set).toBe('en')
-  arc.say('kannst du mir das bitte noch einmal erklären')
+  arc.say('mein Bruder hat das in der Schule anders gemacht')
   expect(arc.said.at(-1)).not.toContain('Frage')
   const { language: _, ...rules } = arc.arc.rules
   arc.arc = { ...arc.arc, rules }
