@@ -99,10 +99,11 @@ describe('what comes back', () => {
 
   it('is not what the model thinks before it answers, though that shows that it is alive', async () => {
     const quiet = listener()
-    await runStep(tutor, sampleContext('help'), quiet)
+    const context = sampleContext('help', { questions: [] })
+    await runStep(tutor, context, quiet)
     model.script({ kind: 'thinking', text: 'Let me see: the answer is 6.' })
     const live = listener()
-    const { output } = await runStep(tutor, sampleContext('help'), live)
+    const { output } = await runStep(tutor, context, live)
     expect(live.tokens).toBe(quiet.tokens + 4)
     expect(output.text).not.toContain('Let me see')
     expect(live.pieces.join('')).toBe(output.text)
@@ -110,9 +111,20 @@ describe('what comes back', () => {
 
   it('is help that is shown as it streams in', async () => {
     const live = listener()
-    const { output } = await runStep(tutor, sampleContext('help'), live)
+    const { output } = await runStep(tutor, sampleContext('help', { questions: [] }), live)
     expect(live.pieces.length).toBeGreaterThan(1)
     expect(live.pieces.join('').trim()).toBe(output.text)
+  })
+
+  it('is help beside a question that is shown sentence by sentence, up to what tells the answer', async () => {
+    const telling = 'Think of a half. Share it out.\nYou get 6. That is all.'
+    model.script({ kind: 'text', text: telling })
+    model.script({ kind: 'text', text: 'Share it out between two.' })
+    const live = listener()
+    const { output } = await runStep(tutor, sampleContext('help'), live)
+    expect(live.pieces).toEqual(['Think of a half. ', 'Share it out.\n'])
+    expect(lastCall().messages.at(-1)?.text).toContain('answer of the open question')
+    expect(output.text).toBe('Share it out between two.')
   })
 
   it('is shown for lessons and help only', async () => {

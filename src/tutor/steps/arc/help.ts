@@ -11,14 +11,21 @@ import {
 import { unitByLabel } from '../../offline/question-choice.ts'
 import { PlainText } from '../../step.ts'
 import { arcStep } from './arc-step.ts'
-import { courseOf } from './context.ts'
+import { courseOf, type StepContext } from './context.ts'
 import { learnerMessage, openQuestion } from './context-blocks.ts'
+import { givesAway } from './giving-away.ts'
+
+/** The open question is the learner's to answer; other numbers in an example are none of its business. */
+const isFit = (text: string, context: StepContext<'help'>) =>
+  !givesAway(context, text, 'beside-examples')
 
 /** An answer to a question of the learner's own; the place in the arc is kept by code. */
 export const help = arcStep('help', {
   tier: 'tutor',
   maxTokens: OUTPUT_TOKENS.reply,
   shown: 'text',
+  // What has been read cannot be taken back: each sentence is looked at before it is shown.
+  mayShow: (context) => (context.questions.length > 0 ? (text) => isFit(text, context) : null),
   schema: PlainText,
   request: (context) => [
     openQuestion(context.questions[0]),
@@ -26,27 +33,34 @@ export const help = arcStep('help', {
     learnerMessage(context),
     "Answer the learner's message.",
   ],
+  check: (text, context) =>
+    isFit(text, context)
+      ? []
+      : ['it gives the answer of the open question away: help without it, with other numbers.'],
   toOutput: (text) => ({ text }),
-  offline: (context) => {
-    const course = courseOf(context)
-    const { concept, wish, times } = context.input
-    const named = concept ? unitByLabel(course, concept) : null
-    const unit = named ?? context.unit
-    const text = context.message?.text ?? ''
-    const open = context.questions[0]?.source ?? null
-    if (wish === 'question' || !unit) {
-      return {
-        text:
-          definitionFor(course, text, unit) ??
-          passageFor(course, unit, text) ??
-          (unit ? aboutUnit(unit) : nothingFound(course)),
-      }
-    }
-    if (wish === 'method') return { text: methodOf(unit) }
-    if (wish === 'example') return { text: anotherExample(unit, times + 2, open) }
-    return { text: explainedAgain(unit, times, open) }
-  },
+  fallback: (context) => (context.course ? fromCourse(context) : null),
+  offline: fromCourse,
 })
+
+function fromCourse(context: StepContext<'help'>) {
+  const course = courseOf(context)
+  const { concept, wish, times } = context.input
+  const named = concept ? unitByLabel(course, concept) : null
+  const unit = named ?? context.unit
+  const text = context.message?.text ?? ''
+  const open = context.questions[0]?.source ?? null
+  if (wish === 'question' || !unit) {
+    return {
+      text:
+        definitionFor(course, text, unit) ??
+        passageFor(course, unit, text) ??
+        (unit ? aboutUnit(unit) : nothingFound(course)),
+    }
+  }
+  if (wish === 'method') return { text: methodOf(unit) }
+  if (wish === 'example') return { text: anotherExample(unit, times + 2, open) }
+  return { text: explainedAgain(unit, times, open) }
+}
 
 const nothingFound = ({ title }: { title: string }) =>
   `I found nothing about that in the course *${title}*. Ask about one of its concepts, or say “plan” to see what comes next.`

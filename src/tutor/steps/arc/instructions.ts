@@ -123,7 +123,7 @@ What makes it good:
 - Other words, another order and small mistakes of language cost nothing. Judge what is said, not what may have been meant. Length earns nothing.
 - Graded again at the learner's wish: look afresh, and change the grade if the answer deserves another; do not give in to the wish alone.
 "is_correct": true from quality 3 on.
-"feedback_text": to the learner, at most 60 words: whether it is right, why, and, where something is missing, what; name first what is right in the answer. Here the right answer may be told.
+"feedback_text": to the learner, at most 60 words: whether it is right, why, and, where something is missing, what; name first what is right in the answer. Where the request says that the learner may try once more, words on an answer below 3 give neither the right answer nor the step that leaves only arithmetic to do, in no wording; elsewhere the right answer may be told.
 "error_pattern": only below 3, when the answer shows one: "conceptual" (the idea), "procedural" (the method) or "careless" (a slip).`,
 
   explain: `Code has judged an answer, and its verdict in <verdict_of_code> stands. You do not grade: you only tell the learner why.
