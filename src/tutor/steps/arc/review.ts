@@ -4,7 +4,7 @@ import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
 import { alreadyAsked } from './context-blocks.ts'
-import { questionFaults, tutorQuestions } from './questions.ts'
+import { helpMissing, questionFaults, tutorQuestions } from './questions.ts'
 
 /** Of so many reviews of a unit that has programs, one asks for a program. */
 const PROGRAM_EVERY = 3
@@ -29,6 +29,7 @@ export const review = arcStep('review', {
     'Write one review question on the concept in hand; with all its parts, at most 200 words.',
   ],
   check: (wire) => questionFaults([wire]),
+  reserve: (wire) => helpMissing([wire]),
   toOutput: (wire, { concept }) => ({ questions: tutorQuestions([wire], concept?.label ?? null) }),
   offline: fromCourse,
   fallback: (context) => (context.unit ? fromCourse(context) : null),
