@@ -41,6 +41,9 @@ export interface Message {
   nodeId: string | null
 }
 
+/** Readings of a message that is no prose of the learner's own. */
+const SET_WORDS = ['command', 'teach', 'talk', 'program']
+
 /** Takes up a learner's message: what code can read is acted on, the rest is routed. */
 export function takeUpMessage(arc: Arc, message: Message) {
   const { question, sitting } = arc.state
@@ -50,7 +53,8 @@ export function takeUpMessage(arc: Arc, message: Message) {
     open: question && full ? { ...full, id: question.id } : null,
   })
   arc.noteMessage()
-  arc.hear(message.text)
+  // What is asked for in set words tells nothing of who has been heard before.
+  if (!SET_WORDS.includes(reply.kind) || arc.state.language === undefined) arc.hear(message.text)
   arc.state.paused = false
   sitting.resting = false
   if (question?.kind === 'choice') return chooseToGoOn(arc, message)

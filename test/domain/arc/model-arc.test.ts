@@ -223,6 +223,63 @@ test('the language is found in messages too, unless the learner has set one', ()
   expect(arc.said.at(-1)).toContain('Die Frage ist noch offen')
 })
 
+describe('the language of a learner who has set none', () => {
+  /** A German learner's arc with a question open. */
+  function german(tutor: 'anthropic' | 'offline' = 'anthropic'): SimulatedArc {
+    const arc = tutor === 'anthropic' ? atQuiz() : new SimulatedArc(smallCourse(), { tutor })
+    if (tutor === 'offline') arc.turn()
+    const { language: _, ...rules } = arc.arc.rules
+    arc.arc = { ...arc.arc, rules, state: { ...arc.state, language: 'de' } }
+    return arc
+  }
+  const hear = (arc: SimulatedArc, text: string) => {
+    arc.say(text)
+    for (let step = arc.state.asking[0]; step; step = arc.state.asking[0]) {
+      if (step.kind === 'grade') answer(arc, 'grade', { ...notAnAnswer, feedback_text: '' })
+      else if (step.kind === 'route') answer(arc, 'route', { intent: 'off_topic', reason: 'test' })
+      else if (step.kind === 'help') answer(arc, 'help', { text: 'so' })
+      else return
+    }
+  }
+
+  it.each([
+    ...['explain again', 'give me another example please', 'I already know this already'],
+    ...['can you explain that again', 'skip this concept', 'could you explain that again please'],
+    ...['good morning', 'thank you very much', 'linear equations', 'teach me linear equations'],
+    ...['multiply the first number by the second', 'because the denominator stays the same'],
+  ])('stays, whatever is asked for or answered in another one: %s', (text) => {
+    const arc = german()
+    hear(arc, text)
+    expect(arc.state.language).toBe('de')
+  })
+
+  it.each(['anthropic', 'offline'] as const)(
+    'changes with a whole sentence in another one (%s)',
+    (tutor) => {
+      for (const text of [
+        'I would rather like to go on in English from here.',
+        'Why does the denominator stay the same in this case?',
+      ]) {
+        const arc = german(tutor)
+        hear(arc, text)
+        expect(arc.state.language).toBe('en')
+      }
+    },
+  )
+
+  it('changes with two messages in a row, and not with one between others', () => {
+    const arc = german()
+    hear(arc, 'multiply the first number by the second')
+    hear(arc, 'weil die Reihenfolge beim Addieren egal ist')
+    hear(arc, 'because the denominator stays the same')
+    expect(arc.state.language).toBe('de')
+    hear(arc, 'multiply the first number by the second')
+    expect(arc.state.language).toBe('en')
+    hear(arc, 'weil die Reihenfolge beim Addieren egal ist')
+    expect(arc.state.language).toBe('en')
+  })
+})
+
 describe('a quiz that is passed with help', () => {
   /** Passes the quiz; the first question after a hint, whose answer counts 3. */
   function passed(hinted: boolean): SimulatedArc {
