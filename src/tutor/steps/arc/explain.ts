@@ -1,7 +1,7 @@
 import { OUTPUT_TOKENS, VerdictExplanation } from '../../../contracts/llm.ts'
 import { dataBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
-import { gradedQuestion, learnerMessage } from './context-blocks.ts'
+import { chanceInHand, gradedQuestion, learnerMessage } from './context-blocks.ts'
 import { givesAway } from './giving-away.ts'
 
 /** The learner waits for it, and hears a hint or the solution where it does not come. */
@@ -16,6 +16,7 @@ export const explain = arcStep('explain', {
   deadlineMs: DEADLINE_MS,
   schema: VerdictExplanation,
   request: (context) => [
+    chanceInHand(context),
     gradedQuestion(context.questions[0]),
     dataBlock('verdict_of_code', context.input.codeVerdict),
     learnerMessage(context),

@@ -2,7 +2,7 @@ import { Grade, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import type { StepOutputs } from '../../../domain/arc/steps.ts'
 import { arcStep } from './arc-step.ts'
 import type { StepContext } from './context.ts'
-import { gradedQuestion, learnerMessage } from './context-blocks.ts'
+import { chanceInHand, gradedQuestion, learnerMessage } from './context-blocks.ts'
 import { givesAway } from './giving-away.ts'
 
 const PASSING = 3
@@ -26,6 +26,7 @@ export const grade = arcStep('grade', {
   maxTokens: OUTPUT_TOKENS.reply,
   schema: Grade,
   request: (context) => [
+    chanceInHand(context),
     gradedQuestion(context.questions[0]),
     learnerMessage(context),
     context.input.again

@@ -12,7 +12,7 @@ import { unitByLabel } from '../../offline/question-choice.ts'
 import { PlainText } from '../../step.ts'
 import { arcStep } from './arc-step.ts'
 import { courseOf, type StepContext } from './context.ts'
-import { learnerMessage, openQuestion } from './context-blocks.ts'
+import { chanceInHand, learnerMessage, openQuestion } from './context-blocks.ts'
 import { givesAway } from './giving-away.ts'
 
 /** The open question is the learner's to answer; other numbers in an example are none of its business. */
@@ -28,6 +28,7 @@ export const help = arcStep('help', {
   mayShow: (context) => (context.questions.length > 0 ? (text) => isFit(text, context) : null),
   schema: PlainText,
   request: (context) => [
+    chanceInHand(context),
     openQuestion(context.questions[0]),
     context.input.concept ? dataBlock('asked_about', context.input.concept) : '',
     learnerMessage(context),

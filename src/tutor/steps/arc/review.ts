@@ -3,7 +3,7 @@ import { chooseProgram } from '../../offline/program-choice.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
-import { alreadyAsked } from './context-blocks.ts'
+import { alreadyAsked, chanceInHand } from './context-blocks.ts'
 import { helpMissing, questionFaults, tutorQuestions } from './questions.ts'
 
 /** Of so many reviews of a unit that has programs, one asks for a program. */
@@ -25,6 +25,7 @@ export const review = arcStep('review', {
   maxTokens: OUTPUT_TOKENS.reply,
   schema: QuizQuestion,
   request: (context) => [
+    chanceInHand(context),
     alreadyAsked(context),
     'Write one review question on the concept in hand; with all its parts, at most 200 words.',
   ],
