@@ -163,6 +163,7 @@ export const CarriedState = z.object({
     .enum(['coordinator', 'diagnostic', 'tutor', 'quiz', 'feedback', 'pathplanner'])
     .nullable(),
   language: z.enum(['en', 'de']).optional(),
+  otherLanguage: z.enum(['en', 'de']).optional(),
   weights: z.array(z.number()).length(21).optional(),
   mistakes: z
     .record(z.string(), z.object({ met: count, avoided: count, fact: text.nullable() }))

@@ -25,6 +25,8 @@ export interface Step<Context, Output> {
   readonly maxTokens: number
   /** What the learner may see while it streams in: the whole text, one field of the answer, or nothing. */
   readonly shown: 'text' | 'explanation' | null
+  /** Says whether the learner may see what has come in of it, up to the end of a sentence; none, or null: all of it, at once. */
+  readonly mayShow?: (context: Context) => ((text: string) => boolean) | null
   /** How often a model is asked: 2 where an answer of no use is asked for once more. */
   readonly askings: 1 | 2
   /** Milliseconds a model may be silent before the call counts as broken. */
@@ -45,7 +47,7 @@ export interface Step<Context, Output> {
   readonly fallback: ((context: Context, failure: TutorFailure) => Output | null) | null
 }
 
-type Defaults = 'shown' | 'askings' | 'silenceMs' | 'deadlineMs' | 'fallback'
+type Defaults = 'shown' | 'mayShow' | 'askings' | 'silenceMs' | 'deadlineMs' | 'fallback'
 
 export type StepParts<Context, Wire, Output> = Omit<
   Step<Context, Output>,

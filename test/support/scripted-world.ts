@@ -187,7 +187,12 @@ function question(concept: string, drawn: number, format: number) {
   const a = 2 + ((drawn * 7 + concept.length) % 30)
   const b = 3 + ((drawn * 5) % 20)
   const sum = a + b
-  const common = { concept_name: concept, difficulty: 'medium' }
+  const common = {
+    ...{ concept_name: concept, difficulty: 'medium' },
+    hints: ['What do both heaps make together?', 'Begin with the larger heap.'],
+    solution: `Both heaps together: ${a} + ${b} = ${sum}`,
+    mistakes: [{ answer: String(sum + 10), why: 'You may have carried a ten too many.' }],
+  }
   if (format % 3 === 1) {
     return {
       ...common,

@@ -63,7 +63,9 @@ export function contextOf(
 }
 
 /** Steps that are told how likely each concept is known. */
-const CHANCES_TOLD: readonly MindStepKind[] = ['graph', 'lesson', 'quiz']
+const CHANCES_TOLD: readonly MindStepKind[] = [
+  ...(['graph', 'lesson', 'quiz', 'review', 'exercises', 'grade', 'explain', 'help'] as const),
+]
 
 /** The learner's own word about their level, else what the diagnosis has measured. */
 function levelOf({ rules, state: { diagnosis, diagnosed } }: LoadedArc): string {

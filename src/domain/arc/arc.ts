@@ -1,4 +1,9 @@
-import { type Language, writtenLanguage } from '../language/written-language.ts'
+import {
+  isLong,
+  isOwnSentence,
+  type Language,
+  writtenLanguage,
+} from '../language/written-language.ts'
 import type { NodeHistory, ResponseContext } from '../mastery/status.ts'
 import { emptyHistory } from '../mastery/status.ts'
 import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
@@ -376,10 +381,19 @@ export class Arc {
     }
   }
 
-  /** Takes note of the language that the learner writes. */
+  /**
+   * Takes note of the language that the learner writes. The first one that is found stays until a whole sentence, or two
+   * messages in a row, are in another: words of a subject are often answered in the language of a course.
+   */
   hear(text: string): void {
+    const { state } = this
     const language = writtenLanguage(text)
-    if (language) this.state.language = language
+    if (!language) return
+    const isSure = state.language === undefined || isOwnSentence(text)
+    if (isSure || language === state.language || language === state.otherLanguage) {
+      state.language = language
+      delete state.otherLanguage
+    } else if (isLong(text)) state.otherLanguage = language
   }
 
   get language(): Language {

@@ -13,7 +13,14 @@ import { takeAnswer } from './answering.ts'
 import type { Arc, Part } from './arc.ts'
 import { contest } from './contesting.ts'
 import { diagnoseAgain } from './diagnosing.ts'
-import { codeQuality, maySecond, secondTry, takeUpMistake, verdictWords } from './grading.ts'
+import {
+  codeQuality,
+  maySecond,
+  missedWords,
+  secondTry,
+  takeUpMistake,
+  verdictWords,
+} from './grading.ts'
 import { withPlace } from './placement.ts'
 import { practise } from './practising.ts'
 import type { Question } from './question.ts'
@@ -34,6 +41,9 @@ export interface Message {
   nodeId: string | null
 }
 
+/** Readings of a message that is no prose of the learner's own. */
+const SET_WORDS = ['command', 'teach', 'talk', 'program']
+
 /** Takes up a learner's message: what code can read is acted on, the rest is routed. */
 export function takeUpMessage(arc: Arc, message: Message) {
   const { question, sitting } = arc.state
@@ -43,7 +53,8 @@ export function takeUpMessage(arc: Arc, message: Message) {
     open: question && full ? { ...full, id: question.id } : null,
   })
   arc.noteMessage()
-  arc.hear(message.text)
+  // What is asked for in set words tells nothing of who has been heard before.
+  if (!SET_WORDS.includes(reply.kind) || arc.state.language === undefined) arc.hear(message.text)
   arc.state.paused = false
   sitting.resting = false
   if (question?.kind === 'choice') return chooseToGoOn(arc, message)
@@ -215,7 +226,10 @@ function grade(arc: Arc, { id: messageId }: Pick<Message, 'id'>, routed = false)
   const { question, phase } = arc.state
   if (!question) return
   if (phase === 'TEACHING') arc.moveTo('TEACHING', 'evaluating')
-  const input = { questionId: question.id, messageId, again: false, routed }
+  const input = {
+    ...{ questionId: question.id, messageId, again: false, routed },
+    secondTry: maySecond(arc),
+  }
   arc.ask('grade', input, question.label)
 }
 
@@ -228,9 +242,10 @@ export function takeGrade(
 ) {
   const { question, phase, openTurn } = arc.state
   if (question?.id !== questionId) return
+  const feedback = graded?.feedback_text ?? ''
   if (graded?.isAnswer === false) {
     if (phase === 'TEACHING') arc.moveTo('TEACHING', 'questioning')
-    if (routed) arc.sayWritten(key, { text: graded.feedback_text })
+    if (routed && feedback !== '') arc.sayWritten(key, { text: feedback })
     return takeRemark(arc, messageId, routed)
   }
   const quality = graded?.quality ?? null
@@ -239,12 +254,20 @@ export function takeGrade(
     return arc.say('ask-again')
   }
   const text = openTurn?.text ?? ''
-  arc.sayWritten(key, { text: graded?.feedback_text ?? '' })
-  if (!isPassed(quality) && question.kind !== 'diagnostic' && maySecond(arc)) {
+  if (question.kind === 'diagnostic') arc.say('noted')
+  else if (isPassed(quality)) arc.sayWritten(key, { text: feedback })
+  else if (maySecond(arc)) {
+    if (feedback !== '') arc.sayWritten(key, { text: feedback })
     const hint = arc.giveHint()
-    arc.say('try-again', ...(hint === null ? [] : [{ text: hint }]))
+    arc.say(
+      feedback === '' ? 'wrong-once' : 'try-again',
+      ...(hint === null ? [] : [{ text: hint }]),
+    )
     const tried = arc.question && optionChosen(arc.question, text)
     return secondTry(arc, { messageId, text }, tried)
+  } else {
+    const verdict: Part = feedback === '' ? 'wrong' : { text: feedback }
+    arc.sayWritten(key, verdict, ...missedWords(arc, feedback))
   }
   takeAnswer(arc, { messageId, text, quality, judgedBy: 'model' })
 }
@@ -278,7 +301,9 @@ export function takeRoute(
     case 'answer':
       handBack(arc, 'it is an answer')
       if (!question) return nothingOpen(arc)
-      return arc.tutor === 'offline' || remark ? notRead(arc) : grade(arc, { id: messageId }, true)
+      // The grader has found it to be none, and it was counted then.
+      if (remark) return putAgain(arc, 'put-again')
+      return arc.tutor === 'offline' ? notRead(arc) : grade(arc, { id: messageId }, true)
     case 'plan':
       return showPath(arc)
     case 'learn':

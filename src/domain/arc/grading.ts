@@ -113,10 +113,7 @@ export function verdictWords(
   const open = arc.state.question
   if (!question || !open) return []
   const solution: Part[] = question.solution ? [{ text: question.solution }] : []
-  const missed: Part[] = [
-    { phrase: 'answer', params: { expected: shownAnswer(question) } },
-    ...solution,
-  ]
+  const missed = missedWords(arc)
   const remedy = mistake && remedyOf(mistake)
   switch (verdict) {
     case 'correct': {
@@ -135,6 +132,25 @@ export function verdictWords(
     default:
       return ['abstained', ...missed]
   }
+}
+
+/** What is told of a question that was missed: the answer, unless what was said of it says so, and the solution. */
+export function missedWords({ question }: Pick<Arc, 'question'>, said = ''): Part[] {
+  if (!question) return []
+  const solution: Part[] = question.solution ? [{ text: question.solution }] : []
+  if (says(said, question.expected)) return solution
+  return [{ phrase: 'answer', params: { expected: shownAnswer(question) } }, ...solution]
+}
+
+/** Words as short as "no" stand in texts that mean something else. */
+const LEAST_TELLING = 4
+
+function says(text: string, answer: string): boolean {
+  const plain = (value: string) =>
+    ` ${(value.toLowerCase().match(/[\p{L}\p{M}\d]+|[^\s\p{L}\p{M}\d$]/gu) ?? []).join(' ')} `
+  const wanted = plain(answer.replace(/[.!\s]+$/, ''))
+  const isTelling = /\d/.test(wanted) || wanted.trim().length >= LEAST_TELLING
+  return isTelling && plain(text).includes(wanted)
 }
 
 /** The right answer as it is shown: what is mathematics is set as mathematics. */

@@ -201,6 +201,8 @@ export interface ArcState {
   weights?: number[]
   /** The language that the learner was last seen to write; it counts where they have set none. */
   language?: Language
+  /** Another one, in which the last message was written. */
+  otherLanguage?: Language
   /** Mistakes that the learner has made, by tag. */
   mistakes?: Record<string, SeenMistake>
 }

@@ -42,8 +42,17 @@ export interface StepInputs {
     nodeId: string
     purpose: 'review' | 'check' | 'easier' | 'placed' | 'mixed' | 'instead'
   }
-  /** `routed`: the coordinator has taken the message for an answer. */
-  grade: { questionId: string; messageId: string; again: boolean; routed?: boolean }
+  /**
+   * `routed`: the coordinator has taken the message for an answer; `secondTry`: a wrong answer may be tried once more, so
+   * that nothing of the right one may be told.
+   */
+  grade: {
+    questionId: string
+    messageId: string
+    again: boolean
+    routed?: boolean
+    secondTry?: boolean
+  }
   /** Why code found the message, an answer to the question, wrong or only close. */
   explain: {
     questionId: string
@@ -123,6 +132,7 @@ export interface StepOutputs {
     isAnswer: boolean
     quality: number | null
     is_correct: boolean
+    /** Empty where it told what may not be told yet. */
     feedback_text: string
     error_pattern?: SeenPattern | undefined
   }

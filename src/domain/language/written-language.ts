@@ -22,6 +22,22 @@ export function writtenLanguage(text: string): Language | null {
   return (scores[language] ?? 0) - Math.max(...others) >= MIN_LEAD ? language : null
 }
 
+/** So many words are more than a term or a phrase. */
+const LONG = 4
+const SENTENCE = 6
+/** Words of who speaks of themselves, or to somebody, instead of the subject. */
+const SPEAKS =
+  /(?<![\p{L}'’])(?:I|I['’]\p{L}+|me|my|you|your|we|ich|mir|mich|meine?[mnrs]?|du|dir|dich|wir|uns)(?![\p{L}])/iu
+
+const wordsOf = (text: string): number =>
+  text.replace(NOT_PROSE, ' ').match(/\p{L}{2,}|\bI\b/gu)?.length ?? 0
+
+export const isLong = (text: string): boolean => wordsOf(text) >= LONG
+
+/** Whether a text is a sentence of the writer's own: a question, or words in which they speak of themselves or to somebody. */
+export const isOwnSentence = (text: string): boolean =>
+  wordsOf(text) >= SENTENCE && (/\?\s*$/.test(text) || SPEAKS.test(text))
+
 /** The one of the tutor's languages that a language tag such as "de-AT" names; English for all others. */
 export function languageOfTag(tag: string): Language {
   const [primary] = tag.toLowerCase().split('-')

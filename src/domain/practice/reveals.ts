@@ -11,18 +11,31 @@ export function safeHints(problem: Problem): string[] {
   return problem.hints.filter((hint) => !reveals(hint, key, problem.text))
 }
 
-const GIVES_AWAY = /(?:answer|result|solution|equals|is|gives|makes|get|=)\s*(?:is|:|=)?\s*\$?\s*$/i
+const GIVES_AWAY =
+  /(?:answer|result|solution|equals|is|gives|makes|gets?|antwort|ergebnis|lösung|ergibt|ist|sind|macht|lautet|=)\s*(?:is|ist|lautet|:|=)?\s*\$?\s*$/i
+
+/**
+ * Which mentions of a number count: all, or, in a text that may hold examples of its own, those of a small whole number
+ * only where it ends a phrase, because such numbers stand in every example.
+ */
+export type Mentions = 'all' | 'beside-examples'
+const MOST_COMMON = 12
 
 /**
  * Whether a text gives the answer away. A number that stands in the problem itself may be named, but not as what
  * something is or gives; a number in words counts where it ends a phrase ("two steps" tells nothing).
  */
-export function reveals(text: string, key: AnswerKey, problemText: string): boolean {
+export function reveals(
+  text: string,
+  key: AnswerKey,
+  problemText: string,
+  mentions: Mentions = 'all',
+): boolean {
   switch (key.type) {
     case 'number':
-      return revealsNumber(text, key.value, problemText)
+      return revealsNumber(text, key.value, problemText, mentions)
     case 'set':
-      return key.values.every((value) => revealsNumber(text, value, problemText))
+      return key.values.every((value) => revealsNumber(text, value, problemText, mentions))
     case 'text':
       return key.accepted.some((accepted) => containsPhrase(text, accepted, problemText))
     case 'choice':
@@ -32,9 +45,16 @@ export function reveals(text: string, key: AnswerKey, problemText: string): bool
   }
 }
 
-function revealsNumber(text: string, value: string, problemText: string): boolean {
+function revealsNumber(
+  text: string,
+  value: string,
+  problemText: string,
+  mentions: Mentions,
+): boolean {
   const answer = readNumber(value)
   if (answer === null) return containsFormula(text, value, problemText)
+  const isCommon =
+    mentions === 'beside-examples' && Number.isInteger(answer) && Math.abs(answer) <= MOST_COMMON
   const asked = new Set(saidNumbers(problemText).map((number) => number.value))
   return saidNumbers(text).some((number) => {
     if (compareNumbers(number.value, answer) !== 'correct') return false
@@ -42,7 +62,7 @@ function revealsNumber(text: string, value: string, problemText: string): boolea
     if (GIVES_AWAY.test(before)) return true
     if (asked.has(number.value)) return false
     return (
-      !number.inWords ||
+      !(number.inWords || isCommon) ||
       /^[^\p{L}\d]*(?:$|[.!?,;:)])/u.test(text.slice(number.at + number.text.length))
     )
   })

@@ -61,7 +61,7 @@ export function createAnthropicMind(options: AnthropicMindOptions): Mind {
       silenceMs: options.silenceMs ?? step.silenceMs,
     }
     const time = timeOf(step, live)
-    const screen = learnerScreen(step, live, time.signal)
+    const screen = learnerScreen(step.shown, step.mayShow?.(context) ?? null, live, time.signal)
     const spent = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
     const opening = [...stable.map(cached), { type: 'text' as const, text: request }]
     let messages: MessageParam[] = [{ role: 'user', content: opening }]
@@ -108,7 +108,8 @@ const tooLate = () =>
 
 /** Shows the learner what they may see as it comes in; a second asking stays unseen once the first was seen. */
 function learnerScreen(
-  { shown }: Pick<Step<never, never>, 'shown'>,
+  shown: Step<never, never>['shown'],
+  mayShow: ((text: string) => boolean) | null,
   live: Live,
   signal: AbortSignal,
 ) {
@@ -116,19 +117,39 @@ function learnerScreen(
   return {
     listen(): CallListener {
       const isShown = shown !== null && !seen
+      let whole = ''
+      let told = 0
       const visible = shown === 'explanation' ? fieldReader(shown) : (text: string) => text
       return {
         signal,
         onEvent: (text) => {
           live.onToken()
-          const piece = isShown && text !== null ? visible(text) : ''
-          if (piece === '') return
+          if (!isShown || text === null) return
+          whole += visible(text)
+          const end = mayShow ? fitEnd(whole, told, mayShow) : whole.length
+          if (end === told) return
           seen = true
-          live.onText(piece)
+          live.onText(whole.slice(told, end))
+          told = end
         },
       }
     },
   }
+}
+
+/** Whole sentences only: half of one can tell what the other half makes unfit. */
+const SENTENCE_END = /[.!?]["'”’)*_]*\s|\n/g
+
+/** Up to where a text that comes in may be shown, sentence by sentence, from where it is shown already. */
+function fitEnd(text: string, from: number, isFit: (part: string) => boolean): number {
+  let end = from
+  for (const { 0: mark, index } of text.matchAll(SENTENCE_END)) {
+    const next = index + mark.length
+    if (next <= from) continue
+    if (!isFit(text.slice(0, next))) break
+    end = next
+  }
+  return end
 }
 
 function readAnswer<Context, Output>(

@@ -69,6 +69,75 @@ describe('an answer that code finds wrong', () => {
   })
 })
 
+describe('an answer that the model finds wrong', () => {
+  const wrong = (feedback_text: string) => ({
+    ...{ isAnswer: true, quality: 1, is_correct: false },
+    feedback_text,
+  })
+  /** An arc whose open question only the model can judge. */
+  function atPlainWords(): SimulatedArc {
+    const arc = atQuiz()
+    const { question } = arc.arc
+    if (!question) throw new Error('nothing is open')
+    const inWords = { key: null, expected: 'counting is the same', solution: 'Count both heaps.' }
+    arc.arc = { ...arc.arc, question: { ...question, ...inWords, hints: ['Count them.'] } }
+    return arc
+  }
+
+  it('is tried again, and whoever grades knows it; words that were dropped give way to a hint', () => {
+    const arc = atPlainWords()
+    arc.say('no idea at all, honestly')
+    expect(asking(arc, 'grade').input).toMatchObject({ secondTry: true })
+    answer(arc, 'grade', wrong(''))
+    expect(arc.said.at(-2)).toContain('Not right yet')
+    expect(arc.said.at(-2)).toContain('Count them.')
+    expect(arc.said.every((text) => text.trim() !== '')).toBe(true)
+    expect(arc.state.question?.attempt).toBe(2)
+  })
+
+  it('is told with answer and solution after the second try', () => {
+    const arc = atPlainWords()
+    arc.say('no idea at all, honestly')
+    answer(arc, 'grade', wrong('Look at the heaps.'))
+    expect(arc.said.join()).not.toContain('counting is the same')
+    arc.say('still no idea whatsoever')
+    expect(asking(arc, 'grade').input).toMatchObject({ secondTry: false })
+    const before = arc.said.length
+    answer(arc, 'grade', wrong('Something is missing.'))
+    const said = arc.said.slice(before).join()
+    expect(said).toContain('Something is missing.')
+    expect(said).toContain('**Answer:** counting is the same')
+    expect(said).toContain('Count both heaps.')
+    expect(arc.responses).toMatchObject([{ quality: 1 }])
+  })
+
+  it('is not told twice', () => {
+    const arc = atPlainWords()
+    arc.say('no idea at all, honestly')
+    answer(arc, 'grade', wrong('Look at the heaps.'))
+    arc.say('still no idea whatsoever')
+    const before = arc.said.length
+    answer(arc, 'grade', wrong('Wrong: it is that counting is the same.'))
+    const said = arc.said.slice(before).join()
+    expect(said).not.toContain('**Answer:**')
+    expect(said).toContain('Count both heaps.')
+  })
+
+  it('is noted, and no more, in a level check', () => {
+    const arc = new SimulatedArc(smallCourse(), { tutor: 'anthropic' })
+    arc.turn()
+    arc.answerSteps()
+    const { question } = arc.arc
+    expect(arc.state.question?.kind).toBe('diagnostic')
+    if (question) arc.arc = { ...arc.arc, question: { ...question, key: null, options: null } }
+    arc.say('no idea at all, honestly')
+    expect(asking(arc, 'grade').input).toMatchObject({ secondTry: false })
+    answer(arc, 'grade', wrong('Wrong: it is something else.'))
+    expect(arc.phrases).toContain('noted')
+    expect(arc.said.join()).not.toContain('something else')
+  })
+})
+
 describe('a message that is no answer', () => {
   it('is routed, and nothing of it is stored', () => {
     const arc = atQuiz()
@@ -89,8 +158,28 @@ describe('a message that is no answer', () => {
     answer(arc, 'grade', notAnAnswer)
     answer(arc, 'route', { intent: 'answer', reason: 'in doubt' })
     expect(arc.state.asking).toEqual([])
-    expect(arc.phrases).toContain('put-again-offer')
+    expect(arc.phrases).toContain('put-again')
     expect(arc.responses).toEqual([])
+  })
+
+  it('counts once, whoever finds it to be none: the first is not told that it is none “either”', () => {
+    const arc = atQuiz()
+    arc.say('good morning everybody')
+    answer(arc, 'grade', notAnAnswer)
+    answer(arc, 'route', { intent: 'answer', reason: 'in doubt' })
+    expect(arc.phrases).not.toContain('put-again-offer')
+    arc.say('such fine weather today')
+    answer(arc, 'grade', notAnAnswer)
+    expect(arc.phrases).toContain('put-again-offer')
+  })
+
+  it('is answered in code’s words where the grader’s were dropped', () => {
+    const arc = atQuiz()
+    arc.say('who made this?')
+    answer(arc, 'route', { intent: 'answer', reason: 'in doubt' })
+    answer(arc, 'grade', { ...notAnAnswer, feedback_text: '' })
+    expect(arc.said.every((text) => text.trim() !== '')).toBe(true)
+    expect(arc.state.question?.unread).toBe(1)
   })
 
   it('is told how to answer the second time, with the ways on', () => {
@@ -132,6 +221,63 @@ test('the language is found in messages too, unless the learner has set one', ()
   answer(arc, 'grade', notAnAnswer)
   answer(arc, 'route', { intent: 'off_topic', reason: 'a wish' })
   expect(arc.said.at(-1)).toContain('Die Frage ist noch offen')
+})
+
+describe('the language of a learner who has set none', () => {
+  /** A German learner's arc with a question open. */
+  function german(tutor: 'anthropic' | 'offline' = 'anthropic'): SimulatedArc {
+    const arc = tutor === 'anthropic' ? atQuiz() : new SimulatedArc(smallCourse(), { tutor })
+    if (tutor === 'offline') arc.turn()
+    const { language: _, ...rules } = arc.arc.rules
+    arc.arc = { ...arc.arc, rules, state: { ...arc.state, language: 'de' } }
+    return arc
+  }
+  const hear = (arc: SimulatedArc, text: string) => {
+    arc.say(text)
+    for (let step = arc.state.asking[0]; step; step = arc.state.asking[0]) {
+      if (step.kind === 'grade') answer(arc, 'grade', { ...notAnAnswer, feedback_text: '' })
+      else if (step.kind === 'route') answer(arc, 'route', { intent: 'off_topic', reason: 'test' })
+      else if (step.kind === 'help') answer(arc, 'help', { text: 'so' })
+      else return
+    }
+  }
+
+  it.each([
+    ...['explain again', 'give me another example please', 'I already know this already'],
+    ...['can you explain that again', 'skip this concept', 'could you explain that again please'],
+    ...['good morning', 'thank you very much', 'linear equations', 'teach me linear equations'],
+    ...['multiply the first number by the second', 'because the denominator stays the same'],
+  ])('stays, whatever is asked for or answered in another one: %s', (text) => {
+    const arc = german()
+    hear(arc, text)
+    expect(arc.state.language).toBe('de')
+  })
+
+  it.each(['anthropic', 'offline'] as const)(
+    'changes with a whole sentence in another one (%s)',
+    (tutor) => {
+      for (const text of [
+        'I would rather like to go on in English from here.',
+        'Why does the denominator stay the same in this case?',
+      ]) {
+        const arc = german(tutor)
+        hear(arc, text)
+        expect(arc.state.language).toBe('en')
+      }
+    },
+  )
+
+  it('changes with two messages in a row, and not with one between others', () => {
+    const arc = german()
+    hear(arc, 'multiply the first number by the second')
+    hear(arc, 'weil die Reihenfolge beim Addieren egal ist')
+    hear(arc, 'because the denominator stays the same')
+    expect(arc.state.language).toBe('de')
+    hear(arc, 'multiply the first number by the second')
+    expect(arc.state.language).toBe('en')
+    hear(arc, 'weil die Reihenfolge beim Addieren egal ist')
+    expect(arc.state.language).toBe('en')
+  })
 })
 
 describe('a quiz that is passed with help', () => {

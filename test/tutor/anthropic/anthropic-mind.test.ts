@@ -99,10 +99,11 @@ describe('what comes back', () => {
 
   it('is not what the model thinks before it answers, though that shows that it is alive', async () => {
     const quiet = listener()
-    await runStep(tutor, sampleContext('help'), quiet)
+    const context = sampleContext('help', { questions: [] })
+    await runStep(tutor, context, quiet)
     model.script({ kind: 'thinking', text: 'Let me see: the answer is 6.' })
     const live = listener()
-    const { output } = await runStep(tutor, sampleContext('help'), live)
+    const { output } = await runStep(tutor, context, live)
     expect(live.tokens).toBe(quiet.tokens + 4)
     expect(output.text).not.toContain('Let me see')
     expect(live.pieces.join('')).toBe(output.text)
@@ -110,9 +111,20 @@ describe('what comes back', () => {
 
   it('is help that is shown as it streams in', async () => {
     const live = listener()
-    const { output } = await runStep(tutor, sampleContext('help'), live)
+    const { output } = await runStep(tutor, sampleContext('help', { questions: [] }), live)
     expect(live.pieces.length).toBeGreaterThan(1)
     expect(live.pieces.join('').trim()).toBe(output.text)
+  })
+
+  it('is help beside a question that is shown sentence by sentence, up to what tells the answer', async () => {
+    const telling = 'Think of a half. Share it out.\nYou get 6. That is all.'
+    model.script({ kind: 'text', text: telling })
+    model.script({ kind: 'text', text: 'Share it out between two.' })
+    const live = listener()
+    const { output } = await runStep(tutor, sampleContext('help'), live)
+    expect(live.pieces).toEqual(['Think of a half. ', 'Share it out.\n'])
+    expect(lastCall().messages.at(-1)?.text).toContain('answer of the open question')
+    expect(output.text).toBe('Share it out between two.')
   })
 
   it('is shown for lessons and help only', async () => {
@@ -236,6 +248,77 @@ describe('an answer that could be better', () => {
     expect(lastCall().messages.at(-1)?.text).toContain('probed concepts are missing')
     expect(lastCall().messages.at(-1)?.text).toContain('Halving')
     expect(output.nodes.map(({ label }) => label)).toContain('Halving')
+  })
+})
+
+describe('a question without hints or solution', () => {
+  const bare = (n: number) => ({
+    ...{ concept_name: 'Halving', format: 'short_answer', difficulty: 'easy' },
+    ...{ question_text: `What is ${n} + 4?`, expected_answer: String(n + 4), scoring_criteria: '' },
+  })
+  it.each([
+    ['lesson', { explanation: 'Halve it.', example: 'Half.', check_question: bare(1) }],
+    ['quiz', { questions: [bare(1), bare(2), bare(3)] }],
+    ['review', bare(1)],
+  ] as const)('is asked for once more, then taken as it is (%s)', async (kind, value) => {
+    model.script({ kind: 'json', value }, 2)
+    const before = model.calls.length
+    const { output } = await runStep(tutor, sampleContext(kind), listener())
+    expect(model.calls).toHaveLength(before + 2)
+    expect(lastCall().messages.at(-1)?.text).toContain('question 1 lacks hints')
+    expect(output.questions[0]).toMatchObject({ hints: [], solution: null })
+  })
+})
+
+describe('a lesson', () => {
+  const long = (paragraphs: number) =>
+    Array.from({ length: paragraphs }, () => `${'word '.repeat(49)}end.`).join('\n\n')
+  const check_question = {
+    ...{ concept_name: 'Halving', format: 'short_answer', difficulty: 'easy' },
+    ...{ question_text: 'What is 3 + 4?', expected_answer: '7', scoring_criteria: '' },
+    ...{ hints: ['Count on.'], solution: '3 + 4 = 7' },
+    mistakes: [{ answer: '12', why: 'That is the product.' }],
+  }
+  const words = ({ explanation, example }: { explanation: string; example: string | null }) =>
+    `${explanation} ${example ?? ''}`.trim().split(/\s+/).length
+
+  it('that is too long before its question is asked for once more', async () => {
+    const example = '**Worked example.** Half of 8.\n\n**Answer:** 4'
+    const value = { explanation: long(3), example, check_question }
+    model.script({ kind: 'json', value })
+    model.script({ kind: 'json', value: { ...value, explanation: long(2) } })
+    const before = model.calls.length
+    const { output } = await runStep(tutor, sampleContext('lesson'), listener())
+    expect(model.calls).toHaveLength(before + 2)
+    expect(lastCall().messages.at(-1)?.text).toContain('at most 120')
+    expect(output).toMatchObject({ explanation: long(2), example })
+  })
+
+  it.each([
+    ['at the end of a paragraph', { explanation: long(4), example: 'ex '.repeat(30) }, long(2)],
+    [
+      'at the end of a sentence',
+      { explanation: `First one. ${'word '.repeat(400)}.`, example: 'ex '.repeat(300) },
+      'First one.',
+    ],
+  ])('that stays too long is cut %s', async (_, parts, explanation) => {
+    model.script({ kind: 'json', value: { ...parts, check_question } }, 2)
+    const { output } = await runStep(tutor, sampleContext('lesson'), listener())
+    expect(output.explanation).toBe(explanation)
+    expect(words(output)).toBeLessThanOrEqual(120)
+    expect(output.questions).toHaveLength(1)
+  })
+
+  it('without an end to cut it at is cut at a word, and never within a formula that stands alone', async () => {
+    const explanation = `Start here.\n\n$$\n${'a + '.repeat(70)}a\n\n= 1\n$$\n\nEnd.`
+    model.script({ kind: 'json', value: { explanation, check_question } }, 2)
+    const { output } = await runStep(tutor, sampleContext('lesson'), listener())
+    expect(output.explanation).toBe('Start here.')
+    const endless = { explanation: 'word '.repeat(600), check_question }
+    model.script({ kind: 'json', value: endless }, 2)
+    const cut = await runStep(tutor, sampleContext('lesson'), listener())
+    expect(cut.output.explanation.startsWith('word word')).toBe(true)
+    expect(words(cut.output)).toBeLessThanOrEqual(120)
   })
 })
 

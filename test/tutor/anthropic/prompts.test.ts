@@ -139,6 +139,20 @@ describe('the prompt of a step', () => {
     expect(text).toContain('Doubling: known with a chance of 35 % (inferred)')
   })
 
+  it.each(['grade', 'explain', 'help', 'review'] as const)(
+    'tells what is known of the concept in hand, and of no other (%s)',
+    (kind) => {
+      const chances = [
+        { label: 'Halving', chance: 0.2, measured: 1 },
+        { label: 'Doubling', chance: 0.9, measured: null },
+      ]
+      const text = prompt(kind, { chances })
+      expect(text).toContain('Halving: known with a chance of 20 % (measured: quality 1 of 5)')
+      expect(text).not.toContain('Doubling: known')
+      expect(prompt(kind, { chances, concept: null })).not.toContain('known with a chance')
+    },
+  )
+
   it('takes a concept that was answered before for one that was shown before', () => {
     expect(prompt('lesson', { responses: [] })).toContain('showing 1 of')
     expect(prompt('lesson')).toContain('showing 2 of')

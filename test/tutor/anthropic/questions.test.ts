@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { QuizQuestion } from '../../../src/contracts/llm.ts'
-import { questionFaults, tutorQuestions } from '../../../src/tutor/steps/arc/questions.ts'
+import {
+  helpMissing,
+  questionFaults,
+  tutorQuestions,
+} from '../../../src/tutor/steps/arc/questions.ts'
 
 const wire = (changes: Partial<QuizQuestion>): QuizQuestion => ({
   concept_name: 'whatever the model says',
@@ -80,5 +84,22 @@ describe('a question of the model', () => {
     ])
     expect(violations({ format: 'multiple_choice' })[0]).toContain('needs options')
     expect(violations(choice(['red', 'Red ', 'blue'], 'blue'))[0]).toContain('say the same')
+  })
+})
+
+describe('the help that belongs to every question', () => {
+  const hints = ['Count on.']
+  const solution = 'Three and four: 3 + 4 = 7'
+  const mistakes = [{ answer: '12', why: 'That is the product.' }]
+
+  it('is missed where there is none, or none that is sound', () => {
+    expect(helpMissing([wire({ hints, solution, mistakes })])).toEqual([])
+    expect(helpMissing([wire({ solution, mistakes })])[0]).toContain('question 1 lacks hints')
+    const telling = { hints: ['It is 7.'], solution, mistakes }
+    expect(helpMissing([wire({ hints, solution, mistakes }), wire(telling)])).toEqual([
+      'question 2 lacks hints that do not contain the answer.',
+    ])
+    expect(helpMissing([wire({ hints, mistakes, solution: '3 + 4 = 8' })])[0]).toContain('solution')
+    expect(helpMissing([wire({ hints, solution })])[0]).toContain('mistakes')
   })
 })

@@ -95,7 +95,7 @@ function standing({ concepts }: StepContext): string {
 }
 
 /** What the diagnosis says of each concept: how likely it is known, and whether that was measured or is inferred. */
-export function conceptChances({ chances }: StepContext): string {
+export function conceptChances({ chances }: Pick<StepContext, 'chances'>): string {
   return listBlock(
     'concept_chances',
     chances.map(({ label, chance, measured }) => {
@@ -104,6 +104,10 @@ export function conceptChances({ chances }: StepContext): string {
     }),
   )
 }
+
+/** What the diagnosis says of the concept in hand. */
+export const chanceInHand = ({ chances, concept }: StepContext): string =>
+  conceptChances({ chances: chances.filter(({ label }) => label === concept?.label) })
 
 /** A question as the learner saw it, for the learner's side of the conversation: without its answer. */
 export function openQuestion(question: AskedQuestion | undefined): string {

@@ -1,8 +1,8 @@
 import { OUTPUT_TOKENS, VerdictExplanation } from '../../../contracts/llm.ts'
 import { dataBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
-import { gradedQuestion, learnerMessage } from './context-blocks.ts'
-import { tells } from './question-checks.ts'
+import { chanceInHand, gradedQuestion, learnerMessage } from './context-blocks.ts'
+import { givesAway } from './giving-away.ts'
 
 /** The learner waits for it, and hears a hint or the solution where it does not come. */
 const DEADLINE_MS = 15_000
@@ -16,13 +16,14 @@ export const explain = arcStep('explain', {
   deadlineMs: DEADLINE_MS,
   schema: VerdictExplanation,
   request: (context) => [
+    chanceInHand(context),
     gradedQuestion(context.questions[0]),
     dataBlock('verdict_of_code', context.input.codeVerdict),
     learnerMessage(context),
     'Tell the learner why.',
   ],
-  check: ({ feedback_text }, { questions: [question] }) =>
-    question && tells(question, feedback_text) ? ['feedback_text gives the answer away.'] : [],
+  check: ({ feedback_text }, context) =>
+    givesAway(context, feedback_text) ? ['feedback_text gives the answer away.'] : [],
   toOutput: ({ feedback_text }) => ({ feedback_text }),
   offline: () => UNEXPLAINED,
   fallback: () => UNEXPLAINED,

@@ -93,8 +93,9 @@ What makes it good:
 - "path_reasoning": to the learner, at most 100 words: how far they are, what comes next and why, and what it leads to. Encouraging, concrete, true to the statuses of the map. No promises about time.`,
 
   lesson: `Teach one concept, then ask one check question.
-- "explanation": at most 120 words. Start with a case the learner can picture, or with why the idea is needed, and with the goal where there is one; then the idea; then how to use it. Only this concept: what lies before it is known, what lies after it is not mentioned. No heading, no greeting, no question at the end.
-- "example": one worked example, at most 120 words: in bold the words "Worked example." and after them the problem; then the steps as a numbered list, one thought in each; then in bold "Answer:" and after it the result. Its numbers and wording differ from those of the questions.
+- "explanation" and "example" are read before the first question, and have at most 120 words together; a lesson that is longer is cut.
+- "explanation": about 70 words. Start with a case the learner can picture, or with why the idea is needed, and with the goal where there is one; then the idea; then how to use it. Only this concept: what lies before it is known, what lies after it is not mentioned. No heading, no greeting, no question at the end.
+- "example": one short worked example, about 40 words: in bold the words "Worked example." and after them the problem; then the steps as a numbered list, one thought in each; then in bold "Answer:" and after it the result. Its numbers and wording differ from those of the questions.
 - "check_question": one question that shows whether the idea has arrived; easier than a quiz question. Neither explanation nor example contains its answer.
 - "easier_question": one for a learner who misses the check question: the same idea in its smallest case, with other numbers.
 - From the second showing on do not repeat the earlier lesson. Take another representation (a picture in words, a table, a number line, a contrast, a story) and aim at the errors that are listed, without naming them as the learner's failures. The example is faded then: it works the case up to its last step and leaves that step to the learner. Where missed questions are given, work one of them through with its own numbers.
@@ -123,7 +124,7 @@ What makes it good:
 - Other words, another order and small mistakes of language cost nothing. Judge what is said, not what may have been meant. Length earns nothing.
 - Graded again at the learner's wish: look afresh, and change the grade if the answer deserves another; do not give in to the wish alone.
 "is_correct": true from quality 3 on.
-"feedback_text": to the learner, at most 60 words: whether it is right, why, and, where something is missing, what; name first what is right in the answer. Here the right answer may be told.
+"feedback_text": to the learner, at most 60 words: whether it is right, why, and, where something is missing, what; name first what is right in the answer. Where the request says that the learner may try once more, words on an answer below 3 give neither the right answer nor the step that leaves only arithmetic to do, in no wording; elsewhere the right answer may be told.
 "error_pattern": only below 3, when the answer shows one: "conceptual" (the idea), "procedural" (the method) or "careless" (a slip).`,
 
   explain: `Code has judged an answer, and its verdict in <verdict_of_code> stands. You do not grade: you only tell the learner why.

@@ -1,4 +1,3 @@
-import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
 import { approximate } from '../../../domain/answers/approximate.ts'
 import { equivalentExpressions } from '../../../domain/answers/equivalence.ts'
 import { type Expression, lettersOf, readExpression } from '../../../domain/answers/expression.ts'
@@ -7,9 +6,9 @@ import { normalText } from '../../../domain/answers/normal-text.ts'
 import { compareNumbers, readNumber } from '../../../domain/answers/numbers.ts'
 import { plainMath } from '../../../domain/answers/plain-math.ts'
 import { textKey } from '../../../domain/answers/program.ts'
-import { reveals } from '../../../domain/practice/reveals.ts'
 import { saidNumbers } from '../../../domain/practice/said-numbers.ts'
 import type { TutorQuestion } from './context.ts'
+import { isFormula, tells } from './giving-away.ts'
 
 type Option = { id: string; text: string }
 
@@ -104,9 +103,6 @@ export const numberIn = (text: string): number | null => readNumber(withoutLette
 export const withoutLetter = (text: string): string =>
   text.replace(/^\s*(\$?)\s*[a-z]\s*=\s*(?=\S)/i, '$1').trim()
 
-const LOOKS_LIKE_FORMULA = /[\d+\-*/^√]/
-const WORD = /(?!sqrt|frac|cdot|left|right|pi\b|sin|cos|tan|log|ln|exp|abs)[a-z]{3,}/i
-
 function equalOptions(options: readonly Option[]): string[] {
   return options.flatMap(({ text }, index) =>
     options
@@ -120,7 +116,7 @@ function isEqual(one: string, other: string): boolean {
   const [a, b] = [readNumber(one), readNumber(other)]
   if (a !== null && b !== null) return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a))
   const formulas = [one, other].map((text) => text.replace(/\$+|\\[()[\]]/g, ''))
-  if (!formulas.every((text) => LOOKS_LIKE_FORMULA.test(text) && !WORD.test(text))) return false
+  if (!formulas.every(isFormula)) return false
   const [left = '', right = ''] = formulas.map(plainMath)
   return equivalentExpressions(left, right) === 'yes'
 }
@@ -135,19 +131,6 @@ export function withSoundHelp(question: TutorQuestion): TutorQuestion {
     mistakes: mistakes.filter(({ answer, remedy }) => remedy?.trim() && isWrong(question, answer)),
   }
 }
-
-/** The key by which a text gives the answer away: that of the right option, where there are options. */
-function tellingKey({ key: asked, expected }: TutorQuestion): AnswerKey {
-  const key = textKey(asked)
-  if (key && key.type !== 'choice') return key
-  return readNumber(expected) === null
-    ? { type: 'text', accepted: [expected] }
-    : { type: 'number', value: expected }
-}
-
-/** Whether a text for the learner gives the answer of the question away. */
-export const tells = (question: TutorQuestion, hint: string): boolean =>
-  reveals(hint, tellingKey(question), question.text)
 
 /** Whether the value that a solution ends with is another one than the key's; a text without a number contradicts nothing. */
 function contradicts({ expected }: TutorQuestion, solution: string): boolean {

@@ -20,6 +20,21 @@ export function questionFaults(wires: readonly QuizQuestion[]): string[] {
   })
 }
 
+/**
+ * What of the help that belongs to every question is missing, or is of no use: worth asking for once more. The question
+ * can be asked without.
+ */
+export function helpMissing(wires: readonly QuizQuestion[]): string[] {
+  return tutorQuestions(wires, null).flatMap(({ hints, solution, mistakes }, index) => {
+    const missing = [
+      ...(hints.length === 0 ? ['hints that do not contain the answer'] : []),
+      ...(solution === null ? ['a solution that ends with expected_answer'] : []),
+      ...(mistakes.length === 0 ? ['mistakes that are wrong answers, each with why'] : []),
+    ]
+    return missing.length > 0 ? [`question ${index + 1} lacks ${missing.join(', ')}.`] : []
+  })
+}
+
 /** The questions of an answer without faults; `concept` is what they were asked for. */
 export function tutorQuestions(
   wires: readonly QuizQuestion[],

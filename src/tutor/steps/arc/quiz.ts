@@ -6,7 +6,7 @@ import { askedAnew, chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, type TutorQuestion, unitOf } from './context.ts'
 import { alreadyAsked, conceptChances, questionText } from './context-blocks.ts'
-import { questionFaults, tutorQuestions } from './questions.ts'
+import { helpMissing, questionFaults, tutorQuestions } from './questions.ts'
 
 const fromCourse = (context: StepContext<'quiz'>) => {
   const unit = unitOf(context)
@@ -57,6 +57,7 @@ export const quiz = arcStep('quiz', {
     questions.length < count
       ? [`${count} questions were asked for and ${questions.length} came.`]
       : questionFaults(questions.slice(0, count)),
+  reserve: ({ questions }, { input: { count } }) => helpMissing(questions.slice(0, count)),
   toOutput: ({ questions }, { concept, input }) => ({
     questions: tutorQuestions(questions.slice(0, input.count), concept?.label ?? null),
   }),

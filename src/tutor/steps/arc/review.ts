@@ -3,8 +3,8 @@ import { chooseProgram } from '../../offline/program-choice.ts'
 import { chooseQuestions } from '../../offline/question-choice.ts'
 import { arcStep } from './arc-step.ts'
 import { type StepContext, unitOf } from './context.ts'
-import { alreadyAsked } from './context-blocks.ts'
-import { questionFaults, tutorQuestions } from './questions.ts'
+import { alreadyAsked, chanceInHand } from './context-blocks.ts'
+import { helpMissing, questionFaults, tutorQuestions } from './questions.ts'
 
 /** Of so many reviews of a unit that has programs, one asks for a program. */
 const PROGRAM_EVERY = 3
@@ -25,10 +25,12 @@ export const review = arcStep('review', {
   maxTokens: OUTPUT_TOKENS.reply,
   schema: QuizQuestion,
   request: (context) => [
+    chanceInHand(context),
     alreadyAsked(context),
     'Write one review question on the concept in hand; with all its parts, at most 200 words.',
   ],
   check: (wire) => questionFaults([wire]),
+  reserve: (wire) => helpMissing([wire]),
   toOutput: (wire, { concept }) => ({ questions: tutorQuestions([wire], concept?.label ?? null) }),
   offline: fromCourse,
   fallback: (context) => (context.unit ? fromCourse(context) : null),
