@@ -2,6 +2,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../commands/context.ts'
 import { notFound } from '../commands/problem.ts'
 import type { Course } from '../contracts/course-pack.ts'
+import { PICTURE_NAME } from '../contracts/picture.ts'
 import { text } from '../contracts/text.ts'
 import { courseForTopic, courseNamed } from '../courses/choose.ts'
 import { unitsNeeded } from '../courses/course-graph.ts'
@@ -28,6 +29,13 @@ const CourseView = z.object({
 })
 
 const wish = z.object({ topic: text.max(200).optional(), goal: text.max(500).optional() })
+
+/** A picture is shown, never run: opened by itself it may do no more than in a page. */
+const PICTURE_HEADERS = {
+  'Content-Type': 'image/svg+xml',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cache-Control': 'private, max-age=3600',
+}
 
 /** A course as anyone may see it: no questions, no keys. */
 const view = (course: Course, goalUnitIds: readonly string[] = []): z.infer<typeof CourseView> => ({
@@ -79,6 +87,28 @@ export function courseRoutes({ config, courses }: Dependencies): Api {
       if (!course) throw notFound('course')
       const goal = c.req.valid('query').goal ?? null
       return c.json(view(course, courseNamed(courseId, goal, courses)?.goalUnitIds), 200)
+    },
+  )
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/{courseId}/pictures/{name}',
+      summary: 'A picture of a lesson',
+      request: { params: z.object({ courseId: z.string(), name: z.string().regex(PICTURE_NAME) }) },
+      responses: {
+        200: { description: 'The picture', content: { 'image/svg+xml': { schema: z.string() } } },
+        ...problems(404),
+      },
+    }),
+    (c) => {
+      const { courseId, name } = c.req.valid('param')
+      const course = courses.find((candidate) => candidate.courseId === courseId)
+      const picture = course?.pictures?.find((candidate) => candidate.name === name)
+      if (!picture) throw notFound('picture')
+      return c.body(picture.svg, 200, PICTURE_HEADERS)
+    },
+    (result) => {
+      if (!result.success) throw notFound('picture')
     },
   )
   return api

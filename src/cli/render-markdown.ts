@@ -1,6 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
+import { isCoursePicture } from '../contracts/picture.ts'
 import { readPlot } from '../contracts/plot.ts'
 import { markdown as reader } from '../markup/markdown.ts'
 import { mathText } from '../markup/math-text.ts'
@@ -147,6 +148,7 @@ function inlineToken(token: Token, style: Style): string {
       return token.checked ? '[x] ' : '[ ] '
     case 'link':
     case 'image': {
+      if (isCoursePicture(token.href)) return style.faint(`[${token.text}]`)
       const label = within(token).length > 0 ? inline(within(token), style) : token.text
       return label === '' || token.href.endsWith(label) ? token.href : `${label} (${token.href})`
     }

@@ -3,6 +3,7 @@
  *
  * ```
  * courses/<courseId>/course.yml                 the course itself
+ * courses/<courseId>/pictures/<name>.svg        a picture that a lesson shows; a course may have none
  * courses/<courseId>/units/<unitId>/unit.yml    title, prerequisites, anchor, key ideas, worked example, misconceptions
  * courses/<courseId>/units/<unitId>/lesson.md   the explanation, Markdown with $LaTeX$
  * courses/<courseId>/units/<unitId>/questions.yml   the question bank and the parametrised templates
@@ -12,6 +13,7 @@
  */
 import { z } from 'zod'
 import type { ProgramQuestion } from './course-programs.ts'
+import type { Picture } from './picture.ts'
 
 const text = z.string().trim().min(1)
 const tag = z.string().regex(/^[a-z0-9]+(_[a-z0-9]+)*$/, 'a tag is lower snake case')
@@ -235,6 +237,7 @@ export type CourseFile = z.infer<typeof CourseFile>
 
 /** A unit with everything in its folder. */
 export interface Unit extends UnitFile {
+  /** Its pictures are named by where the API has them. */
   lesson: string
   questions: BankQuestion[]
   templates: QuestionTemplate[]
@@ -247,4 +250,5 @@ export interface Course extends Omit<CourseFile, 'units'> {
   units: Unit[]
   prereqEdges: [string, string][]
   glossary?: GlossaryTerm[]
+  pictures?: Picture[]
 }

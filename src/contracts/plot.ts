@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { filesInWords } from './picture.ts'
 
 const text = z.string().trim().min(1)
 const range = z
@@ -70,7 +71,8 @@ export function readPlot(source: string): Plot | null {
   }
 }
 
-/** The same Markdown with each picture's words in place of its block. */
-export function plotsInWords(markdown: string): string {
-  return markdown.replace(BLOCK, (block, source: string) => readPlot(source)?.text ?? block)
+/** The same Markdown with each picture's words in its place, drawn or a file. */
+export function picturesInWords(markdown: string): string {
+  const words = (block: string, source: string) => readPlot(source)?.text ?? block
+  return filesInWords(markdown.replace(BLOCK, words))
 }

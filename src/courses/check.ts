@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Course } from '../contracts/course-pack.ts'
 import { checkExams } from './check-exams.ts'
+import { checkPictures } from './check-pictures.ts'
 import { checkPlots } from './check-plots.ts'
 import { checkPrograms } from './check-programs.ts'
 import { checkPython } from './check-python.ts'
@@ -23,6 +24,7 @@ export async function checkCourse(course: Course): Promise<string[]> {
       ...checkExams(unit),
       ...checkPlots(unit),
     ]),
+    ...checkPictures(course),
     ...checkPython(course),
     ...(await checkRendering(course)),
     ...(await checkPrograms(course)),

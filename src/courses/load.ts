@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Course, Unit } from '../contracts/course-pack.ts'
 import { CourseFile, ExamBank, Glossary, QuestionBank, UnitFile } from '../contracts/course-pack.ts'
 import { ProgramBank } from '../contracts/course-programs.ts'
+import { type Picture, withPicturePaths } from '../contracts/picture.ts'
 
 const loaded = new Map<string, Promise<Course>>()
 
@@ -53,7 +54,24 @@ async function readCourse(folder: string, cache?: string): Promise<Course> {
     unit.prerequisites.map((prerequisite): [string, string] => [prerequisite, unit.unitId]),
   )
   const glossary = await readOptional(join(folder, 'glossary.yml'), Glossary, cache)
-  return { ...course, units, prereqEdges, ...(glossary ? { glossary } : {}) }
+  const pictures = await readPictures(join(folder, 'pictures'))
+  return {
+    ...course,
+    units: units.map((unit) => ({
+      ...unit,
+      lesson: withPicturePaths(unit.lesson, course.courseId),
+    })),
+    prereqEdges,
+    ...(glossary ? { glossary } : {}),
+    ...(pictures.length > 0 ? { pictures } : {}),
+  }
+}
+
+/** The SVG files of a folder that need not be there. */
+async function readPictures(folder: string): Promise<Picture[]> {
+  const files = await readdir(folder).catch(() => [])
+  const names = files.filter((name) => name.endsWith('.svg')).sort()
+  return Promise.all(names.map(async (name) => ({ name, svg: await readText(join(folder, name)) })))
 }
 
 async function readUnit(folder: string, cache?: string): Promise<Unit> {

@@ -1,4 +1,5 @@
 import type { Token, Tokens } from 'marked'
+import { isCoursePicture } from '../contracts/picture.ts'
 import { readPlot } from '../contracts/plot.ts'
 import { markdown as reader } from './markdown.ts'
 import { mathText } from './math-text.ts'
@@ -174,10 +175,12 @@ function inlineToken(token: Token): string {
       return `<code>${escaped(token.text)}</code>`
     case 'link':
       return link(token as Tokens.Link)
-    default:
-      return within(token).length > 0 && token.type !== 'image'
-        ? inline(within(token))
+    case 'image':
+      return isCoursePicture(token.href)
+        ? `<i>[${escaped(token.text)}]</i>`
         : escaped(plainToken(token))
+    default:
+      return within(token).length > 0 ? inline(within(token)) : escaped(plainToken(token))
   }
 }
 

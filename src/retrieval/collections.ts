@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Course, Unit } from '../contracts/course-pack.ts'
-import { plotsInWords } from '../contracts/plot.ts'
+import { picturesInWords } from '../contracts/plot.ts'
 import type { Trx } from '../store/database.ts'
 import { type Chunk, markdownChunks } from './chunking.ts'
 import { searchConfig } from './search-config.ts'
@@ -19,7 +19,7 @@ export function unitChunks(unit: Unit): UnitChunk[] {
   const { unitId, title } = unit
   const example = unit.workedExample
   const lesson = [
-    ...markdownChunks(plotsInWords(unit.lesson), title),
+    ...markdownChunks(picturesInWords(unit.lesson), title),
     {
       section: 'Worked example',
       page: null,
@@ -79,7 +79,7 @@ export async function writeAnchor(trx: Trx, course: Course, unit: Unit) {
         ...unit.misconceptions.map(({ description }) => description),
       ].join('\n'),
     ],
-    [TERM_WEIGHT.lesson, unit.lesson],
+    [TERM_WEIGHT.lesson, picturesInWords(unit.lesson)],
   ]
   for (const [weight, text] of parts) {
     await sql`

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type ArcApi, createArcApi } from '../support/arc-api.ts'
+import { smallCourse } from '../support/small-course.ts'
 
 let api: ArcApi
 
 beforeAll(async () => {
-  api = await createArcApi()
+  const pictures = [{ name: 'two-heaps.svg', svg: '<svg/>' }]
+  api = await createArcApi({ ...smallCourse(), pictures })
 }, 120_000)
 
 afterAll(() => api.stop())
@@ -121,5 +123,33 @@ describe('what a topic will become', () => {
     const { body: one } = await api.get(`/api/courses/${course.courseId}?goal=${wanted}`)
     expect(one.needed).toEqual(found.items[0].needed)
     expect((await api.get('/api/courses?topic=weaving')).body.items).toEqual([])
+  })
+})
+
+describe('a picture of a course', () => {
+  const at = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${api.url}/api/courses/${path}`, { headers })
+
+  test('is sent as what it is, may run nothing, and is not sent again unchanged', async () => {
+    const path = `${smallCourse().courseId}/pictures/two-heaps.svg`
+    const answer = await at(path)
+    expect([answer.status, await answer.text()]).toEqual([200, '<svg/>'])
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const mark = answer.headers.get('etag') ?? ''
+    expect((await at(path, { 'if-none-match': mark })).status).toBe(304)
+  })
+
+  test.each([
+    'sums/pictures/none.svg',
+    'none/pictures/two-heaps.svg',
+    'sums/pictures/..%2Fcourse.yml',
+  ])('there is none at %s', async (path) => {
+    const answer = await at(path.replace('sums', smallCourse().courseId))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      404,
+      'application/problem+json',
+    ])
   })
 })

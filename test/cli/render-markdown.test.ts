@@ -25,6 +25,8 @@ describe('Markdown in a terminal', () => {
     ['# Title #', 'Title'],
     ['```python\nprint(1)  # **no**\n```', '    print(1)  # **no**'],
     ['```plot\nkind: numberline\nrange: [0, 5]\ntext: Zero to five.\n```', '[Zero to five.]'],
+    ['![Cells: [3]](/api/courses/sums/pictures/a-list.svg)', '[Cells: [3]]'],
+    ['![it](https://example.org/i.png)', 'it (https://example.org/i.png)'],
     ['```plot\nkind: pie\n```', '    kind: pie'],
     ['> quoted', '│ quoted'],
   ])('%j reads %j', (markdown, text) => {

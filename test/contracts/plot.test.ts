@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { evaluate } from 'mathjs'
 import { expect, test } from 'vitest'
-import { plotSources, plotsInWords, readPlot } from '../../src/contracts/plot.ts'
+import { picturesInWords, plotSources, readPlot } from '../../src/contracts/plot.ts'
 import { loadCourse } from '../../src/courses/load.ts'
 import { curvePoints, ticks } from '../../web/markdown/plot-curves.ts'
 
@@ -27,7 +27,10 @@ test.each(['', 'kind: [', 'kind: pie\ntext: A pie.', LINE.slice(0, 30), 'just wo
 test('in words a picture reads as its text, and all else stays', () => {
   const markdown = `Before\n\n\`\`\`plot\n${LINE}\n\`\`\`\n\n\`\`\`python\nprint(1)\n\`\`\``
   expect(plotSources(markdown)).toEqual([`${LINE}\n`])
-  expect(plotsInWords(markdown)).toBe('Before\n\nAll above -4.\n\n```python\nprint(1)\n```')
+  expect(picturesInWords(markdown)).toBe('Before\n\nAll above -4.\n\n```python\nprint(1)\n```')
+  expect(picturesInWords('A list:\n\n![[3, 5] in cells](pictures/list.svg)\n\nSo.')).toBe(
+    'A list:\n\n[3, 5] in cells\n\nSo.',
+  )
 })
 
 test('the lines and parabolas of algebra are drawn where another evaluator puts them, through their points', () => {

@@ -298,6 +298,52 @@ test.each<[string, (course: Course) => void]>([
   expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
 })
 
+const IMAGE = '![Two cells](/api/courses/sums/pictures/cells.svg)'
+
+/** Shows a picture of its own in a lesson. */
+const file = (inside: string, lesson = `Look:\n\n${IMAGE}\n\nSo.`, name = 'cells.svg') =>
+  drawn(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`, lesson, name)
+
+function drawn(svg: string, lesson = IMAGE, name = 'cells.svg') {
+  return (course: Course) => {
+    course.pictures = [{ name, svg }]
+    at(course.units, 1).lesson = lesson
+  }
+}
+
+test('a picture that is drawn and nothing else has no fault', async () => {
+  const arrow =
+    '<defs><marker id="tip"><path d="M0 0"/></marker></defs><!-- an arrow --><g><path d="M0 0" marker-end="url(#tip)"/></g>'
+  expect(await faultsAfter(file(`${arrow}<text x="1" fill="#36c">a &amp; b</text>`))).toEqual([])
+})
+
+test.each<[string, (course: Course) => void]>([
+  ['pictures/others.svg: no lesson shows it', file('', IMAGE, 'others.svg')],
+  ['the course has no such picture', file('', IMAGE, 'others.svg')],
+  ['the course has no such picture', file('', '![Cells](https://example.org/cells.svg)')],
+  ['it does not say what is to be seen', file('', IMAGE.replace('Two cells', ' '))],
+  ['the text is read out', file('', IMAGE.replace('Two', '$2$'))],
+  ['a picture is a paragraph of its own', file('', `See ${IMAGE} here.`)],
+  ['a name is of small letters', file('', '', 'My cells.svg')],
+  ['more than 8000 characters', file('<g/>'.repeat(2_000))],
+  ['<script> is not allowed', file('<script>1</script>')],
+  ['<foreignObject> is not allowed', file('<g><foreignObject/></g>')],
+  ['<image> is not allowed', file('<image/>')],
+  ['<style> is not allowed', file('<style>@import "x"</style>')],
+  ['<x:a> is not allowed', file('<x:a xmlns:x="http://www.w3.org/1999/xhtml"/>')],
+  ['onload of <svg> is not allowed', drawn('<svg onload="f()"/>')],
+  ['href of <g> is not allowed', file('<g href="https://example.org"/>')],
+  ['fill of <g> is not allowed', file('<g fill="url(https://example.org/a#b)"/>')],
+  ['style of <g> is not allowed', file('<g style="fill: red"/>')],
+  ['xml-stylesheet is not allowed', drawn('<?xml-stylesheet href="a"?><svg/>')],
+  ['svg is not allowed', drawn('<!DOCTYPE svg SYSTEM "a"><svg/>')],
+  ['no SVG with a viewBox', drawn('<svg viewBox="0 0 9 9"/>')],
+  ['no SVG with a viewBox', drawn('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['pictures/cells.svg: ', file('<g>')],
+])('files of pictures: %s', async (message, breakIt) => {
+  expect(await faultsAfter(breakIt)).toContainEqual(expect.stringContaining(message))
+})
+
 test('dollars in code and escaped dollars are no formulas', async () => {
   const breakIt = inUnit((unit) => {
     unit.lesson = 'It costs 3 \\$. Write `$x` or\n\n```\nprice = "$" \n```\n\nand $x$.'

@@ -49,6 +49,19 @@ test('a written pack is read back whole', async () => {
   expect(await loadCourse(await written())).toEqual(sampleCourse())
 })
 
+test('pictures come along, and a lesson names them where the API has them', async () => {
+  const folder = await written()
+  await mkdir(join(folder, 'pictures'))
+  await writeFile(join(folder, 'pictures', 'cells.svg'), '<svg/>')
+  await writeFile(join(folder, 'pictures', 'notes.txt'), 'no picture')
+  await writeFile(unitFile(folder, 'lesson.md'), 'Look:\n\n![[1, 2] in cells](pictures/cells.svg)')
+  const course = await loadCourse(folder)
+  expect(course.pictures).toEqual([{ name: 'cells.svg', svg: '<svg/>' }])
+  expect(course.units[1]?.lesson).toBe(
+    'Look:\n\n![[1, 2] in cells](/api/courses/sums/pictures/cells.svg)',
+  )
+})
+
 test('a cache changes nothing but the time: read first, read again, and where it is spoilt', async () => {
   const cache = join(root, 'cache')
   const read = async (name: string, folder?: string) => {

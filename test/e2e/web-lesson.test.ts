@@ -99,6 +99,31 @@ describe('a worked example', () => {
   })
 })
 
+it('shows the pictures of its course with their words, and of others the words alone', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20"/>'
+  const [own, other] = ['/api/courses/sums/pictures/heaps.svg', 'https://example.org/heaps.svg']
+  stub.messages = []
+  stub.say(`Look:\n\n![Two heaps [3, 4]](${own})\n\n![One heap](${other})\n\nA ![heap](${own}).`)
+  ;({ page, errors } = await openPage(browser, { serviceWorkers: 'block' }))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.route(`**${own}`, (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: svg }),
+  )
+  await page.goto(`${stub.url}/arcs/${ARC_ID}`)
+  const figure = page.getByRole('figure')
+  await figure.getByText('Two heaps [3, 4]').waitFor()
+  await soon(() =>
+    figure.locator('img').evaluate((image: { naturalWidth: number }) => image.naturalWidth),
+  ).toBe(40)
+  expect(await isShown('One heap')).toBe(true)
+  expect(await page.locator('#main img').count()).toBe(1)
+  expect(asked.filter((url) => url.endsWith('.svg') && url.includes('heaps'))).toEqual([
+    stub.url + own,
+  ])
+  expect(await axeFindings(page)).toEqual([])
+})
+
 describe('a concept that is learned', () => {
   beforeEach(async () => {
     stub.arc = arcView({ phase: 'TEACHING', pendingQuestion: shortQuestion })

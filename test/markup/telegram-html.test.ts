@@ -42,6 +42,8 @@ describe('Markdown for Telegram', () => {
       '```plot\nkind: numberline\nrange: [0, 5]\ntext: Zero to five.\n```',
       '<i>[Zero to five.]</i>',
     ],
+    ['![Cells: <3>](/api/courses/sums/pictures/list.svg)', '<i>[Cells: &lt;3&gt;]</i>'],
+    ['![it](https://example.org/i.png)', 'it'],
     ['| a | b |\n|---|---|\n| 10 | $x^2$ |', '<pre>a   b\n──────\n10  x²</pre>'],
   ])('%j is %j', (markdown, html) => {
     expect(telegramHtml(markdown)).toEqual([html])

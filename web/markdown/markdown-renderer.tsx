@@ -1,8 +1,10 @@
 import type { Token, Tokens } from 'marked'
 import { Fragment, lazy, memo, type ReactNode, Suspense } from 'react'
+import { isCoursePicture } from '../../src/contracts/picture.ts'
 import { markdown } from '../../src/markup/markdown.ts'
 import { entities } from './entities.ts'
 import { Formula } from './late-parts.tsx'
+import classes from './markdown.module.css'
 import { normaliseMath } from './normalise-math.ts'
 import { ScrollBox } from './scroll-box.tsx'
 
@@ -36,7 +38,7 @@ function block(token: Token): ReactNode {
       return <Heading>{inWords(token.tokens)}</Heading>
     }
     case 'paragraph':
-      return <p>{inWords(token.tokens)}</p>
+      return <Paragraph {...(token as Tokens.Paragraph)} />
     case 'code':
       return <Code {...(token as Tokens.Code)} />
     case 'formulaBlock':
@@ -52,6 +54,20 @@ function block(token: Token): ReactNode {
     default:
       return inLine(token)
   }
+}
+
+/** A picture of a course with its words below, where it is the whole paragraph. */
+function Paragraph({ tokens }: Tokens.Paragraph) {
+  const [only, ...more] = tokens
+  if (only?.type !== 'image' || more.length > 0 || !isCoursePicture(only.href)) {
+    return <p>{inWords(tokens)}</p>
+  }
+  return (
+    <figure className={classes.figure}>
+      <img className={classes.drawing} src={only.href} alt="" />
+      <figcaption>{only.text}</figcaption>
+    </figure>
+  )
 }
 
 /** A block within a line, as of a label: a paragraph is not set off. */
@@ -74,7 +90,7 @@ function inLine(token: Token): ReactNode {
       return <br />
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ '
-    // A picture would be fetched from wherever the text says: its description is shown instead.
+    // Any other picture would be fetched from wherever the text says: its description is shown instead.
     case 'image':
       return <em>{token.text}</em>
     case 'link':

@@ -1,4 +1,5 @@
 import type { Course, Unit } from '../../contracts/course-pack.ts'
+import { picturesInWords } from '../../contracts/plot.ts'
 import type { Language } from '../../domain/language/written-language.ts'
 import type { ErrorPattern } from '../../domain/learning-cycle/error-pattern.ts'
 import type { SolvedExample } from '../../domain/practice/state.ts'
@@ -154,7 +155,11 @@ export function passageFor(
   if (asked.size === 0) return null
   const terms = courseTerms(course)
   const passages = course.units.flatMap((each) =>
-    passagesOf(each).map((text) => ({ unit: each, text, words: new Set(subjectWords(text)) })),
+    passagesOf(each).map((text) => ({
+      unit: each,
+      text,
+      words: new Set(subjectWords(picturesInWords(text))),
+    })),
   )
   const weight = (word: string) =>
     Math.log(passages.length / (1 + passages.filter(({ words }) => words.has(word)).length))
@@ -185,7 +190,7 @@ function passagesOf(unit: Unit): string[] {
   const blocks = unit.lesson.split(/\n\s*\n/).filter((block) => !/^#/.test(block.trim()))
   const passages: string[] = []
   for (const block of blocks) {
-    const joins = /^\s*(?:\$\$|```|\||[-*] |\d+\. )/.test(block)
+    const joins = /^\s*(?:\$\$|```|!\[|\||[-*] |\d+\. )/.test(block)
     const before = passages.at(-1)
     if (joins && before !== undefined) passages[passages.length - 1] = `${before}\n\n${block}`
     else passages.push(block)
