@@ -1,8 +1,7 @@
 import { DOMParser, type Element, type Node, onErrorStopParsing } from '@xmldom/xmldom'
-import type { Token, Tokens } from 'marked'
+import { marked, type Token, type Tokens } from 'marked'
 import type { Course } from '../contracts/course-pack.ts'
 import { PICTURE_NAME, type Picture, picturesPath } from '../contracts/picture.ts'
-import { markdown as reader } from '../markup/markdown.ts'
 
 const MOST_CHARACTERS = 8_000
 const SVG = 'http://www.w3.org/2000/svg'
@@ -41,7 +40,7 @@ export function checkPictures({ courseId, pictures = [], units }: Course): strin
 function imagesOf(lesson: string) {
   const images: (Tokens.Image & { isAlone: boolean })[] = []
   const alone = new Set<Token>()
-  reader.walkTokens(reader.lexer(lesson), (token) => {
+  marked.walkTokens(marked.lexer(lesson), (token) => {
     const [only, ...more] = token.type === 'paragraph' ? (token.tokens ?? []) : []
     if (only && more.length === 0) alone.add(only)
     if (token.type === 'image') {
