@@ -132,12 +132,22 @@ export function explainedAgain(unit: Unit, { language, times, open }: Telling): 
   const words = lessonWords(language)
   const traps = unit.misconceptions.map(({ remedy }) => `- ${remedy}`).join('\n')
   const ways = [
-    `${words.titleInShort(unit.title)} ${inShort(unit)}\n\n${keyIdeas(unit)}`,
+    unitInShort(unit, language),
     anotherExample(unit, times + 1, language, open),
     `${words.keepInMind}\n\n${traps}`,
   ]
   const way = ways[times % WAYS] ?? ''
   return times < WAYS ? way : `${way}\n\n${words.ifItDoesNotCome}`
+}
+
+const unitInShort = (unit: Unit, language: Language): string =>
+  `${lessonWords(language).titleInShort(unit.title)} ${inShort(unit)}\n\n${keyIdeas(unit)}`
+
+/** The unit in short whose title has a word that is asked about; null where none has. */
+function aboutNamed(course: Course, asked: ReadonlySet<string>, language: Language): string | null {
+  const isNamed = ({ title }: Unit) => subjectWords(title).some((word) => asked.has(word))
+  const unit = course.units.find(isNamed)
+  return unit ? unitInShort(unit, language) : null
 }
 
 /**
@@ -174,7 +184,7 @@ export function passageFor(
     return [{ ...passage, score: (score * here) / Math.sqrt(20 + passage.words.size) }]
   })
   const [best] = scored.sort((a, b) => b.score - a.score)
-  if (!best) return null
+  if (!best) return aboutNamed(course, asked, language)
   return best.unit.unitId === unit?.unitId
     ? best.text
     : `${lessonWords(language).belongsTo(best.unit.title)}\n\n${best.text}`
