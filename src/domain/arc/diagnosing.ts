@@ -19,6 +19,9 @@ const CONCEPTS_PROBED = 15
 export function begin(arc: Arc): void {
   arc.moveTo('DIAGNOSING')
   arc.hear(`${arc.topic}. ${arc.goal ?? ''}`)
+  // The title of a course is written in the course's language, whatever the learner's is.
+  const isTitle = arc.courseId !== null && arc.goal === null
+  if (isTitle && arc.state.language === 'en') delete arc.state.language
   const aside: Part[] = arc.courseId !== null && arc.language !== 'en' ? ['course-in-english'] : []
   if (arc.tutor === 'offline') {
     arc.say({ phrase: 'welcome-offline', params: { course: arc.courseId } }, ...aside)

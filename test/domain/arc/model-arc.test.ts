@@ -223,6 +223,19 @@ test('the language is found in messages too, unless the learner has set one', ()
   expect(arc.said.at(-1)).toContain('Die Frage ist noch offen')
 })
 
+it.each([['ich verstehe das nicht'], ['noch ein Beispiel bitte']])(
+  'the title of a course tells nothing of its learner: “%s” is heard as German at once',
+  (words) => {
+    const arc = new SimulatedArc(smallCourse(), { rules: { skipDiagnosis: true } })
+    const { language: _, ...rules } = arc.arc.rules
+    arc.arc = { ...arc.arc, topic: 'Algebra basics for beginners', rules }
+    arc.turn()
+    arc.say(words)
+    expect(arc.state.language).toBe('de')
+    expect(arc.said.at(-1)).toContain('Die Frage ist noch offen')
+  },
+)
+
 describe('the language of a learner who has set none', () => {
   /** A German learner's arc with a question open. */
   function german(tutor: 'anthropic' | 'offline' = 'anthropic'): SimulatedArc {
