@@ -139,7 +139,7 @@ const LEAVING = [
 const isLeaving = (said: string): boolean => LEAVING.some((pattern) => pattern.test(said))
 
 const QUESTION_WORD =
-  /^(?:what|whats|why|how|hows|when|where|wheres|who|whos|whose|which|can|could|would|should|(?:do|does|did|is|are|will) (?:i|you|we|it|this|that|they|there))\b/
+  /^(?:what|whats|why|how|hows|when|where|wheres|who|whos|whose|which|can|could|would|should|(?:do|does|did|is|are|will) (?:i|you|we|it|this|that|they|there)|was (?:ist|sind|bedeutet|heißt|macht)|wie|warum|wieso|weshalb|wozu|welche[mnrs]?)\b/
 
 /**
  * The command a message is, or null. Only the whole message counts: a command inside a sentence is no command. Case,

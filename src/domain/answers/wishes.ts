@@ -89,7 +89,10 @@ const SAID: Record<Exclude<Wish, 'distress'>, string[]> = {
     ...['my level is wrong', 'level check', 'repeat the level check', 'test me'],
     ...['teste mich nochmal', 'teste mich noch einmal', 'prüf mich nochmal', 'einstufungstest'],
   ],
-  method: ['method', 'show me the method', 'how do i do this', 'how does this work'],
+  method: [
+    ...['method', 'show me the method', 'how do i do this', 'how does this work', 'wie geht das'],
+    ...['wie macht man das', 'wie mache ich das', 'wie funktioniert das', 'wie rechnet man das'],
+  ],
   thanks: [
     ...[
       'thanks',

@@ -89,6 +89,8 @@ describe('a slip of the finger', () => {
 
 describe('what looks like a question', () => {
   it.each([
+    'was ist eine variable',
+    'wie löst man eine Gleichung',
     ...['why?', '4?', 'is it 4？', 'why is that so', 'what does this mean', 'How do I expand this'],
     ...["what's a prime number", 'can you explain that', 'is it negative then', '(really?)', 'b? '],
   ])('%j does', (text) => {
@@ -96,6 +98,8 @@ describe('what looks like a question', () => {
   })
 
   it.each([
+    'was 4 before',
+    'was gut ist',
     ...[
       '',
       '4',
