@@ -276,7 +276,10 @@ it('corrects and deletes what Meno knows of a learner', async () => {
   )
   await open('/me')
   const memory = page.getByRole('region', { name: 'What Meno knows of you' })
-  await memory.getByText(/Noticed in Solving for x/).first().waitFor()
+  await memory
+    .getByText(/Noticed in Solving for x/)
+    .first()
+    .waitFor()
   await memory.getByText('A mistake that came back:').waitFor()
   await memory.locator('.katex').first().waitFor()
   await memory.getByRole('button', { name: /^Delete: Signs/ }).click()
