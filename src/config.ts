@@ -184,6 +184,9 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return path.join(env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'meno')
 }
 
+/** Where what the files of courses say is kept, so that the next start need not read YAML. */
+export const coursesCache = (): string => path.join(cacheFolder(), 'courses')
+
 /** Reads `.env` where there is one; what the environment already says wins. */
 export function loadEnvFile(file = '.env'): void {
   try {

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { Client } from '@temporalio/client'
 import {
   DefaultLogger,
@@ -26,7 +25,7 @@ import { telegramChannel } from './channels/telegram.ts'
 import { createPushChannel, pushContact, pushKeys } from './channels/web-push.ts'
 import { createWebhookChannel } from './channels/webhook.ts'
 import { wakeEntity } from './commands/wake.ts'
-import { type Config, cacheFolder } from './config.ts'
+import { type Config, coursesCache } from './config.ts'
 import { LLM_TASK_QUEUE, TASK_QUEUE } from './contracts/temporal.ts'
 import { loadCourses } from './courses/load.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
@@ -149,7 +148,7 @@ async function channelsOf({ mail, telegram, pageUrl }: Config, db: Db): Promise<
 }
 
 async function activitiesOf(config: Config, db: Db, client: Client, sandbox: Sandbox) {
-  const courses = await loadCourses(config.coursesFolder, path.join(cacheFolder(), 'courses'))
+  const courses = await loadCourses(config.coursesFolder, coursesCache())
   const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2))
   const { dayMs, model } = config
   const anthropic = model ? await anthropicMind(model) : null

@@ -82,16 +82,13 @@ export function metricsRoutes({ config, db, log }: Dependencies, registry: Regis
 
   async function count(): Promise<boolean> {
     const gauges = [arcs, blocked, waiting, faulty, late, steps, tokens, reviews, nudges]
-    try {
-      const counts = await read()
-      for (const gauge of gauges) gauge.reset()
-      show(counts)
-      return true
-    } catch (error) {
-      for (const gauge of gauges) gauge.reset()
+    const counts = await read().catch((error: unknown) => {
       log.warn({ error }, 'the store cannot be measured')
-      return false
-    }
+      return null
+    })
+    for (const gauge of gauges) gauge.reset()
+    if (counts) show(counts)
+    return counts !== null
   }
 
   /** Reads all there is before anything of it is shown: what is half shown would be scraped. */

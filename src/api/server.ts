@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import type { Client, Connection } from '@temporalio/client'
@@ -8,7 +7,7 @@ import { createAddressConfirmation } from '../channels/email.ts'
 import type { Dependencies } from '../commands/context.ts'
 import { startReconciler } from '../commands/reconciler.ts'
 import { wakeEntity } from '../commands/wake.ts'
-import { type Config, cacheFolder } from '../config.ts'
+import { type Config, coursesCache } from '../config.ts'
 import { loadCourses } from '../courses/load.ts'
 import { ensureSearchAttributes } from '../search-attributes.ts'
 import { openDatabase } from '../store/database.ts'
@@ -35,7 +34,7 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
   const events = new EventHub(databaseUrl)
   const [temporal, courses] = await Promise.all([
     connectClient(),
-    loadCourses(config.coursesFolder, path.join(cacheFolder(), 'courses')),
+    loadCourses(config.coursesFolder, coursesCache()),
     events.start(),
   ])
   const wake = (entity: EntityToWake) => wakeEntity(temporal, entity)

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerOf } from '../../src/activities/practice/response.ts'
 import type { Course, Unit } from '../../src/contracts/course-pack.ts'
-import { loadCourses } from '../../src/courses/load.ts'
+import { loadCourse } from '../../src/courses/load.ts'
 import { fallbackAction } from '../../src/domain/course/policy/fallback-action.ts'
 import { courseWords } from '../../src/domain/course/words.ts'
 import { decide } from '../../src/domain/practice/decide.ts'
@@ -18,10 +18,7 @@ import { SimulatedArc } from '../support/simulated-arc.ts'
 let course: Course
 
 beforeAll(async () => {
-  const courses = await loadCourses(path.resolve('courses'))
-  const algebra = courses.find(({ courseId }) => courseId === 'algebra-basics')
-  if (!algebra) throw new Error('the course is gone')
-  course = algebra
+  course = await loadCourse(path.resolve('courses/algebra-basics'))
 })
 
 /** Words that an English sentence hardly does without, and that German does not have. */

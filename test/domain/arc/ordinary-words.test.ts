@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Course } from '../../../src/contracts/course-pack.ts'
-import { loadCourses } from '../../../src/courses/load.ts'
+import { loadCourse } from '../../../src/courses/load.ts'
 import { DISTRESS } from '../../../src/tutor/distress.ts'
 import { DISTRESSED, LEAVES } from '../../support/ordinary-words.ts'
 import { SimulatedArc } from '../../support/simulated-arc.ts'
@@ -9,10 +9,7 @@ import { SimulatedArc } from '../../support/simulated-arc.ts'
 let course: Course
 
 beforeAll(async () => {
-  const courses = await loadCourses(path.resolve('courses'))
-  const algebra = courses.find(({ courseId }) => courseId === 'algebra-basics')
-  if (!algebra) throw new Error('the course is gone')
-  course = algebra
+  course = await loadCourse(path.resolve('courses/algebra-basics'))
 })
 
 /** What people say to a tutor that is no answer, collected from help forums and chats with tutors. */
