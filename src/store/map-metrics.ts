@@ -10,49 +10,76 @@ export interface MeasuredMap {
   zone: string
 }
 
+/** Of how many of a node's latest graded answers its scores, and those before each of the last three, are made. */
+const SCORED = 8
+
 /**
- * Nodes of maps that struggle (as `strugglingReasons` says), with `map_id` and `node_id`, from a table of the maps'
- * responses: not mastered, and the last three responses all 2 or below, or the score lowered by each of the last three graded ones and now below 0.7. A score is
- * compared as the fraction of `gained` and `possible`, in integers.
+ * What was answered to each node of maps: `map_id`, `node_id`, how many answers (`answered`), the sum of their
+ * qualities, the qualities of the last three (`latest`) and of the last eight graded ones (`graded`), newest first, and
+ * what else is counted. Grouped map by map, which spares sorting the answers of all.
+ * @param maps a table of maps with `id`
  */
-export const strugglingNodes = (responses: RawBuilder<unknown>) => sql`
-  select map_id, node_id
-  from (
-    select map_id, node_id,
-           count(*) filter (where back <= 3) as latest,
-           max(quality) filter (where back <= 3) as best,
-           count(*) filter (where graded_back <= 4) as graded,
-           ${sql.join([0, 1, 2, 3].flatMap(scoreSkipping))}
-    from (
-      select response.mind_map_id as map_id, response.node_id, response.quality,
-             row_number() over newest_first as back,
-             case when response.response_type <> 'diagnostic' then
-               count(*) filter (where response.response_type <> 'diagnostic') over newest_first
-             end as graded_back
-      from ${responses} response
-      join mind_map_nodes node on node.id = response.node_id
-      where node.mastery_status <> 'mastered'
-      window newest_first as (partition by response.node_id order by response.position desc
-                              rows unbounded preceding)
-    ) as responses
-    where back <= 3 or graded_back <= 8
-    group by map_id, node_id
-  ) as nodes
-  where (latest = 3 and best <= 2)
-     or (graded = 4 and gained_3 * possible_2 > gained_2 * possible_3
-         and gained_2 * possible_1 > gained_1 * possible_2
-         and gained_1 * possible_0 > gained_0 * possible_1
-         and 10 * gained_0 < 7 * possible_0)`
+const answeredNodes = (maps: RawBuilder<unknown>, counted = sql``) => sql`
+  select map.id as map_id, answers.*
+  from ${maps} map,
+  lateral (
+    select node_id, count(*) as answered, sum(quality) as quality,
+           (array_agg(quality order by position desc))[:3] as latest,
+           (array_agg(quality order by position desc) filter (where response_type <> 'diagnostic'))[:${sql.lit(SCORED)}]
+             as graded
+           ${counted}
+    from quiz_responses where mind_map_id = map.id group by node_id
+  ) as answers`
+
+/**
+ * Whether a node struggles (as `strugglingReasons` says): not mastered, and the last three responses all 2 or below, or
+ * the score lowered by each of the last three graded ones and now below 0.7.
+ * @param node a row of `mind_map_nodes` joined with its row of `answeredNodes`
+ */
+const struggles = (node: string, answers: string) => {
+  const latest = sql.ref(`${answers}.latest`)
+  return sql`
+    ${sql.ref(`${node}.mastery_status`)} <> 'mastered'
+    and (cardinality(${latest}) = 3 and greatest(${latest}[1], ${latest}[2], ${latest}[3]) <= 2
+      or cardinality(${sql.ref(`${answers}.graded`)}) >= 4
+        and ${[0, 1, 2]
+          .map((skipped) =>
+            isLower(scoreSkipping(answers, skipped), scoreSkipping(answers, skipped + 1)),
+          )
+          .reduce((all, each) => sql`${all} and ${each}`)}
+        and 10 * (${scoreSkipping(answers, 0).gained}) < 7 * (${scoreSkipping(answers, 0).possible}))`
+}
+
+/** A score is compared as the fraction of what was gained and what was possible, in integers. */
+interface Fraction {
+  gained: RawBuilder<unknown>
+  possible: RawBuilder<unknown>
+}
+
+const isLower = (one: Fraction, other: Fraction) =>
+  sql`(${one.gained}) * (${other.possible}) < (${other.gained}) * (${one.possible})`
 
 /** The score as it was before the last so many graded responses: weights 16, 8, 4, 2, 1 from the newest back. */
-function scoreSkipping(skipped: number): RawBuilder<unknown>[] {
-  const weight = sql`(1 << (${sql.lit(skipped + 5)} - graded_back::int))`
-  const counted = sql`graded_back between ${sql.lit(skipped + 1)} and ${sql.lit(skipped + 5)}`
-  return [
-    sql`sum(quality * ${weight}) filter (where ${counted}) as ${sql.ref(`gained_${skipped}`)}`,
-    sql`sum(5 * ${weight}) filter (where ${counted}) as ${sql.ref(`possible_${skipped}`)}`,
-  ]
+function scoreSkipping(answers: string, skipped: number): Fraction {
+  const weighted = [16, 8, 4, 2, 1].map((weight, back) => ({
+    weight: sql.lit(weight),
+    quality: sql`${sql.ref(`${answers}.graded`)}[${sql.lit(skipped + back + 1)}]`,
+  }))
+  const plus = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql` + `)
+  return {
+    gained: plus(weighted.map(({ weight, quality }) => sql`coalesce(${quality}, 0) * ${weight}`)),
+    possible: plus(
+      weighted.map(({ weight, quality }) => sql`(${quality} is not null)::int * 5 * ${weight}`),
+    ),
+  }
 }
+
+/** Of the maps with these ids, each node that struggles, as `map_id` and `node_id`. */
+export const strugglingNodes = (mapIds: readonly string[]) => sql`
+  select answers.map_id, answers.node_id
+  from (${answeredNodes(sql`(select unnest(${mapIds}::uuid[]) as id)`)}) as answers
+  join mind_map_nodes node on node.id = answers.node_id
+  where ${struggles('node', 'answers')}`
 
 /**
  * One statement that keeps the metrics of these maps at `now`, UTC ms, as the snapshots of that UTC date, in place of
@@ -71,9 +98,11 @@ export function snapshotsUpsert(
     sql`${sql.ref(time)} > ${since(days)} and ${sql.ref(time)} <= ${until}`
   const reviewed = (days: number) =>
     sql`response_type = 'review' and ${within('responded_at', days)}`
-  const retention = (days: number) => sql`
-    count(*) filter (where ${reviewed(days)} and quality >= 3)::float8
-      / nullif(count(*) filter (where ${reviewed(days)}), 0)`
+  const counted = sql`,
+    count(*) filter (where ${reviewed(7)}) as reviewed_7d,
+    count(*) filter (where ${reviewed(7)} and quality >= 3) as recalled_7d,
+    count(*) filter (where ${reviewed(30)}) as reviewed_30d,
+    count(*) filter (where ${reviewed(30)} and quality >= 3) as recalled_30d`
   return sql`
     with recursive measured as (
       select map.id, map.root_node_id, batch.zone
@@ -81,25 +110,32 @@ export function snapshotsUpsert(
         as batch(id, zone)
       join mind_maps map using (id)
     ),
+    -- Nodes, prerequisites and answers are each read once.
+    concepts as materialized (
+      select id, mind_map_id, label, sequence, mastery_status, mastery_score::numeric, ease_factor::numeric, mastered_at,
+             metadata
+      from mind_map_nodes where mind_map_id in (${maps})
+    ),
+    needs as materialized (
+      select parent_node_id, child_node_id
+      from mind_map_edges where mind_map_id in (${maps}) and edge_type = 'prerequisite'
+    ),
+    answers as materialized (${answeredNodes(sql`measured`, counted)}),
     nodes as (
       select mind_map_id as map_id, count(*) as total,
              count(*) filter (where mastery_status = 'mastered') as mastered,
-             avg(ease_factor::numeric) as ease,
+             avg(ease_factor) as ease,
              count(*) filter (where mastery_status = 'mastered' and ${within('mastered_at', 28)}) as recent,
              count(*) filter (where mastery_status <> 'mastered'
                               and metadata -> 'optional' is distinct from 'true'
                               and metadata -> 'skipped' is distinct from 'true') as remaining
-      from mind_map_nodes where mind_map_id in (${maps}) group by mind_map_id
-    ),
-    -- Read once; the index has it all.
-    answers as materialized (
-      select mind_map_id, node_id, quality, response_type, responded_at, position
-      from quiz_responses where mind_map_id in (${maps})
+      from concepts group by mind_map_id
     ),
     responses as (
-      select mind_map_id as map_id, count(*) as total, avg(quality) as quality,
-             ${retention(7)} as retention_7d, ${retention(30)} as retention_30d
-      from answers group by mind_map_id
+      select map_id, sum(answered) as total, sum(quality) / sum(answered) as quality,
+             sum(recalled_7d)::float8 / nullif(sum(reviewed_7d), 0) as retention_7d,
+             sum(recalled_30d)::float8 / nullif(sum(reviewed_30d), 0) as retention_30d
+      from answers group by map_id
     ),
     clocks as (${clocksOf(measured, now)}),
     attended as (
@@ -108,7 +144,7 @@ export function snapshotsUpsert(
                   when extract(hour from local.time) between 12 and 17 then 'afternoon'
                   else 'evening' end as part
       from measured map
-      join answers response on response.mind_map_id = map.id
+      join quiz_responses response on response.mind_map_id = map.id
       join clocks on clocks.zone = map.zone
         and response.responded_at >= clocks.since and response.responded_at < clocks.until,
       lateral (select response.responded_at at time zone 'UTC' + clocks.ahead as time) as local
@@ -122,27 +158,26 @@ export function snapshotsUpsert(
       from attended group by map_id
     ),
     struggling as (
-      select found.map_id, jsonb_agg(found.node_id order by node.sequence, node.label) as nodes
-      from (${strugglingNodes(sql`answers`)}) as found join mind_map_nodes node on node.id = found.node_id
-      group by found.map_id
+      select answers.map_id, jsonb_agg(node.id order by node.sequence, node.label) as nodes
+      from answers join concepts node on node.id = answers.node_id
+      where ${struggles('node', 'answers')}
+      group by answers.map_id
     ),
     below as (
       select map.id as map_id, edge.child_node_id as top, edge.child_node_id as node_id
-      from measured map join mind_map_edges edge on edge.parent_node_id = map.root_node_id
-      where edge.edge_type = 'prerequisite'
+      from measured map join needs edge on edge.parent_node_id = map.root_node_id
       union
       select below.map_id, below.top, edge.child_node_id
-      from below join mind_map_edges edge on edge.parent_node_id = below.node_id
-      where edge.edge_type = 'prerequisite'
+      from below join needs edge on edge.parent_node_id = below.node_id
     ),
     subtrees as (
-      select below.map_id, below.top, round(avg(node.mastery_score::numeric), 12) as score
-      from below join mind_map_nodes node on node.id = below.node_id
+      select below.map_id, below.top, round(avg(node.mastery_score), 12) as score
+      from below join concepts node on node.id = below.node_id
       group by below.map_id, below.top
     ),
     strongest as (
       select distinct on (subtrees.map_id) subtrees.map_id, subtrees.top
-      from subtrees join mind_map_nodes node on node.id = subtrees.top
+      from subtrees join concepts node on node.id = subtrees.top
       order by subtrees.map_id, subtrees.score desc, node.label collate "C"
     )
     insert into analytics_snapshots (mind_map_id, snapshot_date, metrics)

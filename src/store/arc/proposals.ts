@@ -56,15 +56,14 @@ async function openArcs(db: Db, after: string | null): Promise<ArcOfMap[]> {
 
 /** Those with an open proposal, and those where enough nodes struggle that a part of the map may. */
 async function toLookInto(db: Db, arcs: readonly ArcOfMap[]): Promise<ArcOfMap[]> {
-  const maps = sql`${arcs.map(({ mapId }) => mapId)}::uuid[]`
-  const responses = sql`(select * from quiz_responses where mind_map_id = any(${maps}))`
+  const maps = arcs.map(({ mapId }) => mapId)
   const { rows } = await sql<ArcOfMap>`
     select arc.id, arc.mind_map_id as "mapId"
     from arcs arc
-    where arc.mind_map_id = any(${maps})
+    where arc.mind_map_id = any(${maps}::uuid[])
       and (exists (select from replan_proposals
                    where arc_id = arc.id and status = 'open')
-           or arc.mind_map_id in (select map_id from (${strugglingNodes(responses)}) as struggling
+           or arc.mind_map_id in (select map_id from (${strugglingNodes(maps)}) as struggling
                                   group by map_id having count(*) >= ${STRUGGLING_IN_SUBTREE}))
     order by arc.id
   `.execute(db)
