@@ -35,7 +35,8 @@ export interface KnowledgeStates {
 /**
  * The states of a learner nothing is known about, of ranked concepts. A concept whose prerequisites
  * are held is held with the chance logistic(ability − slope · rank), over a grid of abilities and
- * slopes; then states are weighted so that all amounts of knowledge are about equally likely.
+ * slopes; then states are weighted so that all amounts of knowledge are about equally likely,
+ * and everything twice as likely, for it stands for whoever knows more than the topic, too.
  * The sample depends on ranks and prerequisites only: same inventory, same sample, which is drawn once and kept, for every
  * turn of an arc tells what its diagnosis says.
  */
@@ -91,12 +92,16 @@ function chancesByLearner(count: number, slopes: readonly number[]): number[][] 
   })
 }
 
+/** So many times as likely as another amount of knowledge is all of it, which stands for what lies beyond it, too. */
+const EVERYTHING = 2
+
 /** Weights that even out the sizes; a floor keeps rarely drawn sizes from dominating. */
 function weightsBySize(sizes: Uint16Array, count: number): Float64Array {
   const drawn = new Float64Array(count + 1)
   for (const size of sizes) drawn[size] = (drawn[size] ?? 0) + 1
   const floor = SAMPLE_SIZE / (count + 1) / 10
-  return normalised(Float64Array.from(sizes, (size) => 1 / ((drawn[size] ?? 0) + floor)))
+  const likely = (size: number) => (size === count ? EVERYTHING : 1)
+  return normalised(Float64Array.from(sizes, (size) => likely(size) / ((drawn[size] ?? 0) + floor)))
 }
 
 /** The states after one answer on concept `index`, by Bayes with slip and guess. */

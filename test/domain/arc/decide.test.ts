@@ -1,5 +1,7 @@
+import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { loadCourses } from '../../../src/courses/load.ts'
 import type { Asking, StepKind } from '../../../src/domain/arc/steps.ts'
 import { wakeAt, wantedSteps } from '../../../src/domain/arc/view.ts'
 import { seededRandom } from '../../../src/domain/random/seeded-random.ts'
@@ -37,6 +39,14 @@ describe('an arc by its rules alone', () => {
     expect(live(arc, () => true)).toBeLessThan(60)
     expect(arc.lessons).toEqual([])
     expect(arc.said.at(-2)).toContain('You have mastered')
+  })
+
+  it('places the whole of an installed course for who knows it', async () => {
+    const courses = await loadCourses(path.join(import.meta.dirname, '../../../courses'))
+    const course = courses.find(({ courseId }) => courseId === 'algebra-basics')
+    const arc = new SimulatedArc(course ?? smallCourse())
+    expect(live(arc, () => true)).toBeLessThanOrEqual(75)
+    expect(arc.lessons).toEqual([])
   })
 
   it('goes from PENDING to COMPLETED with a learner who begins', () => {

@@ -87,17 +87,20 @@ test('the posterior of a chain agrees with Bayes over its eleven states', () => 
   })
 })
 
-test('before any answer all amounts of knowledge are about equally likely', () => {
+test('before any answer all amounts of knowledge are about equally likely, and everything twice as likely', () => {
   const { weights, columns } = knowledgeStates(chain(10))
   const bySize = Array.from({ length: 11 }, () => 0)
   weights.forEach((weight, state) => {
     const size = columns.reduce((sum, column) => sum + (column[state] ?? 0), 0)
     bySize[size] = (bySize[size] ?? 0) + weight
   })
+  const everything = bySize.pop()
   for (const share of bySize) {
     expect(share).toBeGreaterThan(0.05)
-    expect(share).toBeLessThan(0.14)
+    expect(share).toBeLessThan(0.12)
   }
+  expect(everything).toBeGreaterThan(0.13)
+  expect(everything).toBeLessThan(0.22)
 })
 
 test('no concept is likelier known than its prerequisites; same diagnosis, same estimate', () => {
