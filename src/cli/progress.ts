@@ -17,7 +17,7 @@ export function stageOf(arc: ArcView, last: ArcMessage | undefined, now: number)
   const isUnanswered =
     last?.role === 'learner' && now - Date.parse(last.createdAt) < REPLY_WITHIN_MS
   if (isUnanswered) return 'working'
-  if (arc.paused) return 'paused'
+  if (arc.paused || arc.resting) return 'paused'
   if (arc.pendingQuestion) return 'asking'
   if (arc.phase !== 'REVIEWING') return 'working'
   const dueIn = arc.nextReviewAt === null ? null : Date.parse(arc.nextReviewAt) - now

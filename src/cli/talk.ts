@@ -147,7 +147,7 @@ function standing(stage: Stage, arc: ArcView): string {
     case 'blocked':
       return `Held up: ${(arc.blocked?.reason ?? '').replace(/[.\s]+$/, '')}. It is tried again by itself.`
     case 'paused':
-      return 'Paused. Write anything to go on.'
+      return `${arc.resting ? 'Enough for now' : 'Paused'}. Write anything to go on.`
     case 'asleep': {
       if (arc.nextReviewAt === null) return 'Nothing is due.'
       const dueAt = Date.parse(arc.nextReviewAt)

@@ -147,6 +147,8 @@ export const ArcView = z.object({
   pendingQuestion: PendingQuestion.nullable(),
   blocked: Blocked.nullable(),
   paused: z.boolean(),
+  /** Whether the learner said that it is enough for now: nothing is asked until they write, or a review is due. */
+  resting: z.boolean(),
   practiceSessionId: z.string().optional(),
   diagnosticResults: z.array(
     z.object({

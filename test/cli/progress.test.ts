@@ -18,6 +18,7 @@ const arc: ArcView = {
     mastery: { mastered: 3, total: 12, pct: 0.25 },
     progress: { learned: 5, inMemory: 4, mastered: 3, total: 12 },
     paused: false,
+    resting: false,
     diagnosticResults: [],
   },
   ...{ title: null, archived: false },

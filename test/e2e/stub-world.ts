@@ -72,6 +72,7 @@ export const arcView = (change: Partial<ArcView> = {}): ArcView => ({
   pendingQuestion: null,
   blocked: null,
   paused: false,
+  resting: false,
   diagnosticResults: [],
   settings: {
     maxNodes: 30,

@@ -229,6 +229,7 @@ export class ArcHand {
         view.pendingQuestion !== null ||
         view.blocked !== null ||
         view.paused ||
+        view.resting ||
         view.phase === 'COMPLETED' ||
         view.phase === 'ABANDONED' ||
         view.phase === 'REVIEWING',

@@ -64,7 +64,7 @@ describe('events of an arc', () => {
     const held = state({ arc: arcView({ paused: true, blocked }) })
     const { state: opened } = apply(held, ['question', { ...probe, nodeId: 'n3' }])
     expect(opened.arc).toMatchObject({
-      ...{ pendingQuestion: { id: probe.id }, paused: false, blocked: null },
+      ...{ pendingQuestion: { id: probe.id }, paused: false, resting: false, blocked: null },
       currentNode: { id: 'n3', label: 'Like terms' },
     })
     expect(apply(opened, ['question', null]).state.arc?.pendingQuestion).toBeNull()

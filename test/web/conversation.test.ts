@@ -85,6 +85,7 @@ describe('the tutor is at work', () => {
     expect(works({ phase: 'REVIEWING' })).toBe(false)
     expect(works({ phase: 'COMPLETED' }, 'learner')).toBe(false)
     expect(works({ phase: 'TEACHING', paused: true })).toBe(false)
+    expect(works({ phase: 'QUIZZING', resting: true })).toBe(false)
     expect(works({ blocked: { reason: 'r', since: 's', retryAt: 't' } }, 'learner')).toBe(false)
   })
 

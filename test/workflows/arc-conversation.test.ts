@@ -146,6 +146,23 @@ describe.each(['diagnostic', 'teach', 'quiz', 'review'] as const)('at a %s quest
   })
 })
 
+test.each(['enough for now', 'that is enough, thanks!'])(
+  'to the offer to stop, “%s” is a rest that any word ends',
+  async (words) => {
+    const arc = await world.begin(NO_DIAGNOSIS)
+    const offer = await arc.answerUntil(({ pendingQuestion }) => pendingQuestion?.kind === 'choice')
+    expect(offer).toMatchObject({ pendingQuestion: { kind: 'choice' }, resting: false })
+    await arc.say(words)
+    const resting = await arc.settled()
+    expect(resting).toMatchObject({ pendingQuestion: null, resting: true, paused: false })
+    expect(resting.phase).not.toBe('REVIEWING')
+    await arc.say('I am back')
+    expect(await arc.question()).toBeDefined()
+    expect(await arc.view()).toMatchObject({ resting: false })
+    await arc.abandon()
+  },
+)
+
 test('paused, no review opens; resumed, what fell due is offered', async () => {
   const arc = await world.begin(NO_DIAGNOSIS)
   await arc.answerUntil(() => false)

@@ -104,13 +104,14 @@ function withArc(state: ArcState, change: Partial<ArcView>): ArcState {
   return state.arc ? { ...state, arc: { ...state.arc, ...change } } : state
 }
 
-/** Who asks is neither paused nor blocked, and has the concept of the question in hand. */
+/** Who asks is neither paused, resting nor blocked, and has the concept of the question in hand. */
 function withQuestion(state: ArcState, question: ArcView['pendingQuestion']): ArcState {
   if (question === null) return withArc(state, { pendingQuestion: null })
   const node = state.mindMap?.nodes.find(({ id }) => id === question.nodeId)
   return withArc(state, {
     pendingQuestion: question,
     paused: false,
+    resting: false,
     blocked: null,
     ...(node ? { currentNode: { id: node.id, label: node.label } } : {}),
   })

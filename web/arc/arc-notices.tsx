@@ -14,9 +14,11 @@ import { isTerminal } from './conversation.ts'
 
 /** What stands between the learner and going on: an outage, a pause, a review that is due. */
 export function ArcNotices({ arc, nudge }: { arc: ArcView; nudge: Nudge | null }) {
+  const { t } = useTranslation()
   if (isTerminal(arc)) return null
   if (arc.blocked) return <BlockedNotice arcId={arc.arcId} blocked={arc.blocked} />
-  if (arc.paused) return <PausedNotice arcId={arc.arcId} />
+  if (arc.paused) return <RestNotice arcId={arc.arcId} text={t('paused.text')} />
+  if (arc.resting) return <RestNotice arcId={arc.arcId} text={t('paused.resting')} />
   return <DueNotice arc={arc} nudge={nudge} />
 }
 
@@ -60,7 +62,8 @@ function BlockedNotice({ arcId, blocked }: BlockedProps) {
   )
 }
 
-function PausedNotice({ arcId }: { arcId: string }) {
+/** Nothing is asked, as the learner wanted it; one press goes on. */
+function RestNotice({ arcId, text }: { arcId: string; text: string }) {
   const { t } = useTranslation()
   const resume = useResume(arcId)
   return (
@@ -71,7 +74,7 @@ function PausedNotice({ arcId }: { arcId: string }) {
       icon={<CirclePause aria-hidden />}
     >
       <Group justify="space-between" gap="sm">
-        <Text size="sm">{t('paused.text')}</Text>
+        <Text size="sm">{text}</Text>
         <Button size="compact-sm" loading={resume.isPending} onClick={() => resume.mutate()}>
           {t('paused.resume')}
         </Button>

@@ -109,7 +109,8 @@ export function isWorking(
   if (draft || outgoing.some((message) => isUnderWay(message, isOnline))) return true
   if (outgoing.some(({ state }) => state === 'waiting')) return false
   if (messages.at(-1)?.role === 'learner') return true
-  return arc.pendingQuestion === null && arc.phase !== 'REVIEWING' && !arc.paused
+  if (arc.paused || arc.resting) return false
+  return arc.pendingQuestion === null && arc.phase !== 'REVIEWING'
 }
 
 /**

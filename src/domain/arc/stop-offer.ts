@@ -41,10 +41,17 @@ const CHOICE: Question = {
 
 /** What a reply to it chooses, by an option's id, letter, number or words; null: it is something else. */
 export function choiceIn(text: string): 'go_on' | 'stop' | null {
-  if (STOP.test(text)) return 'stop'
-  return GO_ON.test(text) ? 'go_on' : null
+  const isQuestion = /\?\s*$/.test(text)
+  if (!isQuestion && (STOP.test(text) || (ENOUGH.test(text) && !DENIED.test(text)))) return 'stop'
+  return GO_ON.test(text) || (!isQuestion && DENIED.test(text)) ? 'go_on' : null
 }
 
 const STOP =
-  /^\s*(?:[b2]\s*$|enough|stop|no|nein|that'?s (?:enough|it)|(?:für heute )?genug|schluss|(?:es )?reicht)/i
-const GO_ON = /^\s*(?:[a1]\b|go_on\b|go on\b|yes\b|ok\b|ja\b|weiter)/i
+  /^\s*(?:[b2]\s*$|(?:no|nope|nah|nein|nö|nee)\b(?!.*\b(?:on|going|continue|weiter|stop|enough|genug)\b)|not now\b|later\b|tomorrow\b|morgen\b|später\b|that'?s it\b)/i
+/** Said anywhere, as whoever has had enough says it: "I think that is enough for today". */
+const ENOUGH =
+  /\b(?:enough|stop|genug|schluss|reicht'?s?|aufhören|(?:done|finished|fertig) (?:for|für) (?:now|today|heute|jetzt))\b/i
+const DENIED =
+  /\b(?:not|isn'?t|don'?t|never|nicht|nie|kein\w*) (?:\p{L}+ ){0,2}(?:enough|stop|genug|schluss|reicht|aufhören)\b|\breicht (?:\p{L}+ ){0,2}nicht\b/iu
+const GO_ON =
+  /^\s*(?:[a1]\b|go_on\b|go on\b|yes\b|ok\b|ja\b|weiter|(?:no|nein),? (?:\p{L}+ ){0,3}(?:go on|keep going|continue|weiter)\b)/iu

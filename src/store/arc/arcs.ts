@@ -154,6 +154,18 @@ export async function isAnswering(db: DbOrTrx, arcId: string): Promise<boolean> 
   return message !== undefined
 }
 
+/** Whether the learner ended the sitting, and has not begun another. */
+async function isResting(db: DbOrTrx, arcId: string): Promise<boolean> {
+  const entity = await db
+    .selectFrom('entities')
+    .select(
+      sql<boolean>`coalesce((state -> 'sitting' ->> 'resting')::boolean, false)`.as('resting'),
+    )
+    .where('id', '=', arcId)
+    .executeTakeFirst()
+  return entity?.resting ?? false
+}
+
 /** A question as its view is made of it: of the key, only the examples of a program are shown. */
 export type AskedRow = Pick<
   Selectable<Database['arc_questions']>,
@@ -272,6 +284,7 @@ async function arcView(db: DbOrTrx, row: ArcRow, progress: Progress): Promise<Ar
       : await readPendingQuestion(db, row.pending_question),
     blocked: row.blocked,
     paused: row.paused,
+    resting: await isResting(db, row.id),
     ...(practice ? { practiceSessionId: practice.external_session_id } : {}),
     diagnosticResults: (diagnosis?.probes ?? []).map((probe) => {
       const nodeId = nodeByLabel.get(labelKey(probe.label))

@@ -23,10 +23,41 @@ describe('the offer to stop', () => {
     'es reicht',
     'Schluss für heute',
     'nein danke',
+    'that is enough, thanks!',
+    'I think that’s enough for today',
+    "let's stop here",
+    'lets stop',
+    'not now',
+    'tomorrow',
+    'morgen weiter',
+    "i'm done for today",
+    'das reicht für heute',
+    'ich glaub das ist genug',
+    'können wir aufhören, bitte',
+    'no thanks',
+    'enough for today, thanks!',
   ])('takes “%s” for a stop', (said) => expect(choiceIn(said)).toBe('stop'))
 
-  test.each(['what is a variable?', 'actually 5', 'another example', 'why?', '12', 'abc'])(
-    'leaves “%s” to whoever it is for',
-    (said) => expect(choiceIn(said)).toBeNull(),
-  )
+  test.each([
+    'ok',
+    'yes please',
+    'no, go on',
+    'nein, mach weiter',
+    "don't stop",
+    'that is not enough',
+    'nicht aufhören',
+    'weiter',
+    'go on',
+  ])('takes “%s” for going on', (said) => expect(choiceIn(said)).toBe('go_on'))
+
+  test.each([
+    'what is a variable?',
+    'how do i stop a loop?',
+    'is that enough?',
+    'actually 5',
+    'another example',
+    'why?',
+    '12',
+    'abc',
+  ])('leaves “%s” to whoever it is for', (said) => expect(choiceIn(said)).toBeNull())
 })
