@@ -48,6 +48,8 @@ const PHRASES: Record<Command, string[]> = {
   contest: [
     ...['contest', 'i contest', 'contest this', 'contest grade', 'contest the grade', 'i disagree'],
     ...['regrade', 'check again', 'please check again', 'my answer is right', 'i was right'],
+    ...['i was right before', 'thats wrong, i was right'],
+    ...['thats wrong, i was right before', 'thats wrong i was right before'],
     ...['my answer was right', 'my answer was correct', 'that was right', 'that was correct'],
     ...['that was right though', 'but that was right', 'i got it right', 'my answer is correct'],
     ...['your grading is wrong', 'you graded it wrong', 'you got it wrong'],
@@ -92,7 +94,9 @@ const PHRASES: Record<Command, string[]> = {
     ...['plan', 'my plan', 'show plan', 'show my plan', 'show me the plan', 'show me my plan'],
     ...['the plan', 'learning path', 'my path', 'show my path', 'whats next', 'what is next'],
     ...['what comes next', 'what next'],
+    ...['how am i doing', 'how far am i', 'how far have i come', 'my progress', 'show my progress'],
     ...['mein plan', 'zeig mir den plan', 'wie geht es weiter', 'was kommt als nächstes'],
+    ...['wie weit bin ich', 'wie stehe ich', 'wo stehe ich', 'mein fortschritt'],
   ],
   hint: [
     ...['hint', 'a hint', 'one hint', 'hint me', 'give me a hint', 'another hint', 'next hint'],
@@ -127,12 +131,12 @@ const COMMANDS = phraseBook(PHRASES)
 const LEAVING = [
   /^(?:(?:so|ok(?:ay)?|well|sorry|hey),? )?(?:(?:can|could|may|shall|should) (?:we|i|you)(?: please| just)?|lets|i (?:just )?(?:want|need|have|got|would like)(?: to)?|id like to|i (?:wanna|gotta)|im (?:gonna|going to)|(?:i )?(?:gotta|got to)) (?:stop|quit|leave|finish|pause|go|run|head (?:off|out)|take a break|have a break|call it a day|stop for (?:today|now)|continue (?:later|tomorrow)|go on (?:later|tomorrow))(?: (?:here|there|now|soon|please|home|to (?:bed|sleep|school|class|work|dinner|lunch|eat|(?:(?:soccer|football|piano|music|band) )?(?:practice|training|soccer|football|piano))|for (?:today|now|tonight|the day|a bit|a while)|until tomorrow))*$/,
   /^(?:ok(?:ay)?,? )?(?:enough|thats (?:it|all|enough)|im (?:done|finished|out|off))(?: (?:for|of this for)? ?(?:today|now|tonight))?(?:,? (?:thanks|thank you|bye))?$/,
-  /^(?:ok(?:ay)?,? )?(?:bye+|cya|see (?:you|ya|u)|good ?bye|good night|night)(?:,? (?:bye|later|soon|tomorrow|then|again|next time|all|everyone|for now))*$/,
+  /^(?:(?:ok(?:ay)?|great|cool|thanks|thank you|thx|many thanks),? )*(?:bye+|cya|see (?:you|ya|u)|good ?bye|good night|night)(?:,? (?:bye|later|soon|tomorrow|then|again|next time|all|everyone|for now))*$/,
   /^(?:lets (?:continue|go on) |until |till )?tomorrow$/,
   /^(?:(?:können|könnten|wollen|sollen|dürfen) wir|(?:kann|darf|könnte) ich|ich (?:muss|möchte|will|würde gerne?|mag)|lass uns)(?: bitte| jetzt| gleich| mal| hier| für heute)*(?: (?:aufhören|gehen|los|weg|ins bett|schlafen|schluss machen|pause machen|eine pause(?: machen)?|abbrechen|nicht mehr|nach hause|morgen weitermachen|später weitermachen))(?: bitte)?$/,
   /^(?:(?:aber|also|ok(?:ay)?|nein),? )?ich (?:kann|mag|will|möchte)(?: jetzt| heute| gerade)? nicht mehr(?: weiter(?:machen|lernen|üben)?| lernen| üben| jetzt| heute)?$/,
   /^(?:ok(?:ay)?,? )?(?:(?:mir |das |es |jetzt |für heute )*(?:reichts?|langts?|genügts?|wars)(?: (?:mir|es|das|jetzt|für heute|erstmal|erst mal))*|(?:für heute |jetzt )?(?:ist (?:es )?)?(?:genug|schluss|feierabend)(?: (?:für heute|jetzt))?)$/,
-  /^(?:ok(?:ay)?,? )?(?:tschüssi?|tschau|tschö|ciao|ade|servus|auf wiedersehen|bis (?:dann|morgen|später|bald|nachher|zum nächsten mal))(?:,? (?:bis (?:dann|morgen|später|bald)|und danke|danke))?$/,
+  /^(?:(?:ok(?:ay)?|super|danke|vielen dank|danke schön),? )*(?:tschüssi?|tschau|tschö|ciao|ade|servus|auf wiedersehen|bis (?:dann|morgen|später|bald|nachher|zum nächsten mal))(?:,? (?:bis (?:dann|morgen|später|bald)|und danke|danke))?$/,
 ]
 
 /** Whether it is a good-bye, or a wish to stop for now. */

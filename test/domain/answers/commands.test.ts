@@ -65,6 +65,12 @@ describe('German commands', () => {
   it.each([
     ['ich möchte nicht mehr weitermachen', 'pause'],
     ['aber ich will heute nicht mehr', 'pause'],
+    ['thanks, bye', 'pause'],
+    ['Thank you, see you tomorrow!', 'pause'],
+    ['danke, tschüss', 'pause'],
+    ['how am i doing?', 'plan'],
+    ['wie weit bin ich?', 'plan'],
+    ["that's wrong, i was right before", 'contest'],
     ['das war doch richtig', 'contest'],
     ['meine Antwort stimmt doch!', 'contest'],
   ])('%j is %s', (text, command) => expect(readCommand(text)).toBe(command))
