@@ -108,7 +108,10 @@ export const CarriedState = z.object({
       ...{ id, kind, purpose, nodeId: id.nullable(), label: text },
       attempt: z.union([z.literal(1), z.literal(2)]),
       ...{ hintsGiven: count, unread: count },
-      first: z.object({ messageId: text, answer: text }).nullable(),
+      isRecalled: z.boolean().optional(),
+      first: z
+        .object({ messageId: text, answer: text, option: text.nullable().optional() })
+        .nullable(),
     })
     .nullable(),
   diagnosis: z
@@ -154,6 +157,13 @@ export const CarriedState = z.object({
       answer: text,
     })
     .nullable(),
+  lastCheck: z
+    .object({
+      ...{ questionId: id, messageId: text, answer: text, question: KeylessQuestion },
+      judgedBy: z.enum(['code', 'model']),
+    })
+    .nullable()
+    .optional(),
   eased: z.array(id),
   lapsed: z.array(z.object({ nodeId: id, begin: z.enum(['quiz', 'lesson']) })),
   askedFor: id.nullable(),

@@ -23,19 +23,23 @@ export function checkPictures({ courseId, pictures = [], units }: Course): strin
   )
   return [
     ...shown.flatMap(({ where, href, text, isAlone }) => [
-      ...(files.has(href) ? [] : [`${where}: the course has no such picture`]),
+      ...(files.has(fileOf(href)) ? [] : [`${where}: the course has no such picture`]),
       ...(text.trim() === '' ? [`${where}: it does not say what is to be seen`] : []),
       ...(text.includes('$') ? [`${where}: the text is read out: no formulas`] : []),
       ...(isAlone ? [] : [`${where}: a picture is a paragraph of its own`]),
     ]),
     ...pictures.flatMap((picture) =>
       [
-        ...(shown.some(({ href }) => href === path + picture.name) ? [] : ['no lesson shows it']),
+        ...(shown.some(({ href }) => fileOf(href) === path + picture.name)
+          ? []
+          : ['no lesson shows it']),
         ...fileFaults(picture),
       ].map((fault) => `pictures/${picture.name}: ${fault}`),
     ),
   ]
 }
+
+const fileOf = (address: string): string => address.replace(/#.*$/, '')
 
 function imagesOf(lesson: string) {
   const images: (Tokens.Image & { isAlone: boolean })[] = []

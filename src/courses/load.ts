@@ -59,7 +59,7 @@ async function readCourse(folder: string, cache?: string): Promise<Course> {
     ...course,
     units: units.map((unit) => ({
       ...unit,
-      lesson: withPicturePaths(unit.lesson, course.courseId),
+      lesson: withPicturePaths(unit.lesson, course.courseId, pictures),
     })),
     prereqEdges,
     ...(glossary ? { glossary } : {}),

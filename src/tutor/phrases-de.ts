@@ -1,6 +1,7 @@
 import type { Closing } from '../domain/arc/closing.ts'
 import type { PhraseParams } from '../domain/arc/phrase.ts'
 import type { Question } from '../domain/arc/question.ts'
+import { ASIDES } from './aside-words.ts'
 import { courseTitle } from './course-title.ts'
 import { DISTRESS } from './distress.ts'
 import type { Words } from './phrases.ts'
@@ -70,6 +71,30 @@ function knownOf({ total, known }: PhraseParams['plan-made']): string {
     ? 'Eines davon kennst du wohl schon, da stelle ich nur eine Frage.'
     : `${known} davon kennst du wohl schon, da stelle ich nur je eine Frage.`
 }
+
+function roughly(minutes: number): string {
+  if (minutes < 60) return `${Math.max(10, Math.round(minutes / 10) * 10)} Minuten`
+  const hours = Math.round(minutes / 60)
+  return hours === 1 ? 'eine Stunde' : `${hours} Stunden`
+}
+
+function timeLeft({ topic, ofCheck, inHand, minutes }: PhraseParams['talk-time']): string {
+  if (ofCheck !== null) {
+    const most =
+      ofCheck === 1 ? 'Das ist die letzte Frage' : `Höchstens ${ofCheck} Fragen, oft weniger,`
+    return `${most} im Einstufungstest. Mit „Test überspringen“ geht es gleich mit den Lektionen los.`
+  }
+  const { label, questions = 0 } = inHand ?? {}
+  const more = questions === 1 ? 'Das ist die letzte Frage' : `Noch ${questions} Fragen`
+  const first = inHand ? `${more} zu **${label}**. ` : ''
+  if (minutes === 0) {
+    return `${first}Die Lektionen sind geschafft; es bleiben Wiederholungen, je eine Minute.`
+  }
+  return `${first}Für ganz **${topic}** ist es noch etwa ${roughly(minutes)}, in Stücken, so kurz du magst.`
+}
+
+const leadingTo = ({ label, leadsTo }: PhraseParams['talk-use']): string =>
+  `**${label}** führt zu ${practised(leadsTo)}`
 
 /** What the tutor says in words of its own, in German. */
 export const PHRASES_DE: Words = {
@@ -169,6 +194,23 @@ export const PHRASES_DE: Words = {
   'talk-distress': () => DISTRESS.de,
   'talk-tired': () =>
     'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Frage: Schreib „Pause“, und ich merke mir, wo du bist. Oder lass die Frage mit „überspringen“ aus, oder schreib „erklär das nochmal“.',
+  'talk-hard': () => ASIDES.de.hard,
+  'talk-stakes': () => ASIDES.de.stakes,
+  'talk-tools': () => ASIDES.de.tools,
+  'talk-time': timeLeft,
+  'talk-schedule': (p) =>
+    p.at === null
+      ? ASIDES.de.schedule
+      : `${ASIDES.de.schedule} Die nächste Wiederholung ist ${when(p)} fällig.`,
+  'talk-use': (p) => {
+    if (p.label === null) return ASIDES.de.use
+    if (p.leadsTo.length > 0) return `${leadingTo(p)}: Ohne das sind sie schwer zu lernen.`
+    return `**${p.label}** gehört zu den Zielen von **${p.topic}**: Hier baut nichts mehr darauf auf, alles andere war dafür da.`
+  },
+  'talk-exam': (p) =>
+    p.leadsTo.length === 0
+      ? ASIDES.de.exam
+      : `${ASIDES.de.exam} Was ich sagen kann: ${leadingTo(p)}. Kommt davon etwas dran, brauchst du es.`,
   'review-kept': (p) => `**${p.label}** kommt ${when(p)} wieder.`,
   mastered: (p) => `**${p.label}** beherrschst du jetzt.`,
   'review-postponed': (p) => `Beiseitegelegt; **${p.label}** kommt ${when(p)} wieder.`,
@@ -229,6 +271,8 @@ export const PHRASES_DE: Words = {
     'Ich habe noch einmal hingesehen, und es bleibt bei der Bewertung.',
   'contest-unread': () =>
     'Ich habe noch einmal hingesehen und konnte es nicht als Antwort lesen; vorerst bleibt es bei der Bewertung.',
+  'contest-check': () =>
+    'Du hast recht, die Antwort stimmt. Diese Frage zählt nicht, also ist nichts verloren; weiter geht es.',
   'contest-kept': () => 'Ich habe es noch einmal nach der Regel geprüft, und es bleibt dabei.',
   'contest-read': (p) =>
     `Ich habe deine Antwort noch einmal gelesen: Verstanden habe ich **${p.readAs}**, und das ist nicht die Antwort. Es bleibt also dabei.`,

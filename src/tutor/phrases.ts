@@ -2,6 +2,7 @@ import type { Closing } from '../domain/arc/closing.ts'
 import type { BarePhrase, Phrase, PhraseName, PhraseParams } from '../domain/arc/phrase.ts'
 import type { Question } from '../domain/arc/question.ts'
 import type { Language } from '../domain/language/written-language.ts'
+import { ASIDES } from './aside-words.ts'
 import { courseTitle } from './course-title.ts'
 import { DISTRESS } from './distress.ts'
 import { PHRASES_DE } from './phrases-de.ts'
@@ -34,6 +35,28 @@ function knownOf({ total, known }: PhraseParams['plan-made']): string {
   if (total === 1) return 'You seem to know it, so I only ask a question.'
   return `You seem to know ${known} of them, so for ${known === 1 ? 'that one I only ask a question' : 'those I only ask a question each'}.`
 }
+
+/** How much time something takes, as one would say it. */
+function roughly(minutes: number): string {
+  if (minutes < 60) return `${Math.max(10, Math.round(minutes / 10) * 10)} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours === 1 ? 'an hour' : `${hours} hours`
+}
+
+function timeLeft({ topic, ofCheck, inHand, minutes }: PhraseParams['talk-time']): string {
+  if (ofCheck !== null) {
+    const most = ofCheck === 1 ? 'This is the last question' : `At most ${ofCheck} questions`
+    return `${most} of the level check, often fewer. “Skip the level check” begins with the lessons at once.`
+  }
+  const { label, questions = 0 } = inHand ?? {}
+  const more = questions === 1 ? 'This is the last question' : `${questions} questions`
+  const first = inHand ? `${more} on **${label}**. ` : ''
+  if (minutes === 0) return `${first}The lessons are done; what is left are reviews, a minute each.`
+  return `${first}For all of **${topic}** about ${roughly(minutes)} are left, in pieces as short as you like.`
+}
+
+const leadingTo = ({ label, leadsTo }: PhraseParams['talk-use']): string =>
+  `**${label}** leads to ${practised(leadsTo)}`
 
 /** The words of every phrase, in one language. */
 export type Words = { [N in BarePhrase]: () => string } & {
@@ -151,6 +174,21 @@ const PHRASES_EN: Words = {
   'talk-distress': () => DISTRESS.en,
   'talk-tired': () =>
     'Fair enough. A break helps more than one more question: say “pause”, and I keep your place. Or “skip” leaves this question, and “explain” makes it easier.',
+  'talk-hard': () => ASIDES.en.hard,
+  'talk-stakes': () => ASIDES.en.stakes,
+  'talk-tools': () => ASIDES.en.tools,
+  'talk-time': timeLeft,
+  'talk-schedule': (p) =>
+    p.at === null ? ASIDES.en.schedule : `${ASIDES.en.schedule} The next review is due ${when(p)}.`,
+  'talk-use': (p) => {
+    if (p.label === null) return ASIDES.en.use
+    if (p.leadsTo.length > 0) return `${leadingTo(p)}: those are hard to learn without it.`
+    return `**${p.label}** is one of the ends of **${p.topic}**: nothing here builds on it, and it is what the rest was for.`
+  },
+  'talk-exam': (p) =>
+    p.leadsTo.length === 0
+      ? ASIDES.en.exam
+      : `${ASIDES.en.exam} What I can say: ${leadingTo(p)}. If one of these is asked, you need it.`,
   'review-kept': (p) => `**${p.label}** comes back ${when(p)}.`,
   mastered: (p) => `**${p.label}** is mastered.`,
   'review-postponed': (p) => `Set aside; **${p.label}** comes back ${when(p)}.`,
@@ -205,6 +243,8 @@ const PHRASES_EN: Words = {
   'contest-kept-by-model': () => 'I looked at it again, and the grade stands.',
   'contest-unread': () =>
     'I looked at it again and could not read it as an answer, so the grade stands for now.',
+  'contest-check': () =>
+    'You are right, that answer is correct. A check question has no grade, so nothing is lost; on we go.',
   'contest-kept': () => 'I looked at it again by its rule, and the verdict stands.',
   'contest-read': (p) =>
     `I read your answer again: I understood **${p.readAs}**, and that is not the answer. So the verdict stands.`,

@@ -49,16 +49,17 @@ test('a written pack is read back whole', async () => {
   expect(await loadCourse(await written())).toEqual(sampleCourse())
 })
 
-test('pictures come along, and a lesson names them where the API has them', async () => {
+test('pictures come along, and a lesson names them where the API has them, with their size', async () => {
   const folder = await written()
   await mkdir(join(folder, 'pictures'))
-  await writeFile(join(folder, 'pictures', 'cells.svg'), '<svg/>')
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 208"/>'
+  await writeFile(join(folder, 'pictures', 'cells.svg'), svg)
   await writeFile(join(folder, 'pictures', 'notes.txt'), 'no picture')
   await writeFile(unitFile(folder, 'lesson.md'), 'Look:\n\n![[1, 2] in cells](pictures/cells.svg)')
   const course = await loadCourse(folder)
-  expect(course.pictures).toEqual([{ name: 'cells.svg', svg: '<svg/>' }])
+  expect(course.pictures).toEqual([{ name: 'cells.svg', svg }])
   expect(course.units[1]?.lesson).toBe(
-    'Look:\n\n![[1, 2] in cells](/api/courses/sums/pictures/cells.svg)',
+    'Look:\n\n![[1, 2] in cells](/api/courses/sums/pictures/cells.svg#360x208)',
   )
 })
 

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import { Fragment, lazy, memo, type ReactNode, Suspense } from 'react'
-import { isCoursePicture } from '../../src/contracts/picture.ts'
+import { isCoursePicture, pictureSize } from '../../src/contracts/picture.ts'
 import { markdown } from '../../src/markup/markdown.ts'
 import { entities } from './entities.ts'
 import { Formula } from './late-parts.tsx'
@@ -64,7 +64,7 @@ function Paragraph({ tokens }: Tokens.Paragraph) {
   }
   return (
     <figure className={classes.figure}>
-      <img className={classes.drawing} src={only.href} alt="" />
+      <img className={classes.drawing} src={only.href} alt="" {...pictureSize(only.href)} />
       <figcaption>{only.text}</figcaption>
     </figure>
   )

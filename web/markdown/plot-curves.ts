@@ -1,3 +1,4 @@
+import { scaleLinear } from 'd3-scale'
 import { approximate } from '../../src/domain/answers/approximate.ts'
 import { readExpression } from '../../src/domain/answers/expression.ts'
 
@@ -21,11 +22,6 @@ export function curvePoints(functions: readonly string[], range: readonly [numbe
   })
 }
 
-/** Whole places from one end to the other, at most about a dozen, zero among them where it lies between. */
-export function ticks([from, to]: readonly [number, number]): number[] {
-  const wide = (to - from) / 12
-  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((size) => size >= wide) ?? wide
-  const first = Math.ceil(from / step)
-  const count = Math.floor(to / step) - first + 1
-  return Array.from({ length: Math.max(0, count) }, (_, index) => (first + index) * step)
-}
+/** Whole places from one end to the other, about a dozen at most, zero among them where it lies between. */
+export const ticks = (range: readonly [number, number]): number[] =>
+  scaleLinear().domain(range).ticks(8).filter(Number.isInteger)

@@ -1,13 +1,13 @@
+import { scaleLinear } from 'd3-scale'
+import { line } from 'd3-shape'
 import { type Plot as PlotBlock, readPlot } from '../../src/contracts/plot.ts'
 import classes from './markdown.module.css'
-import { curvePoints, ticks } from './plot-curves.ts'
+import { type CurvePoint, curvePoints, ticks } from './plot-curves.ts'
 
 const COLOURS = ['var(--meno-accent)', 'var(--meno-gold)', 'var(--mantine-color-dimmed)']
 const AXIS = { stroke: 'var(--mantine-color-dimmed)', strokeWidth: 1.5 }
 const WIDTH = 520
 const MARGIN = { top: 18, right: 24, bottom: 26, left: 34 }
-
-type Range = readonly [number, number]
 
 /** A picture of a lesson with its words below; the block as it is written where it describes none. */
 export default function Plot({ source }: { source: string }) {
@@ -21,17 +21,17 @@ export default function Plot({ source }: { source: string }) {
   )
 }
 
-/** Where a number of the range stands between two places of the picture. */
-const scale =
-  ([from, to]: Range, [begin, end]: Range) =>
-  (value: number): number =>
-    begin + ((value - from) / (to - from)) * (end - begin)
-
 function Plane({ plot }: { plot: Exclude<PlotBlock, { kind: 'numberline' }> }) {
   const height = Math.round(WIDTH / 1.5)
   const [bottom, right] = [height - MARGIN.bottom, WIDTH - MARGIN.right]
-  const x = scale(plot.x, [MARGIN.left, right])
-  const y = scale(plot.y, [bottom, MARGIN.top])
+  const x = scaleLinear(plot.x, [MARGIN.left, right])
+  const y = scaleLinear(plot.y, [bottom, MARGIN.top])
+  // Where a curve is not defined, it is broken.
+  const curve = (name: string) =>
+    line<CurvePoint>(
+      (point) => x(point.x),
+      (point) => y(point[name] ?? 0),
+    ).defined((point) => point[name] !== undefined)
   const functions = plot.kind === 'function' ? plot.functions : []
   const curves = curvePoints(functions, plot.x)
   const [zeroX, zeroY] = [holds(plot.x, 0), holds(plot.y, 0)]
@@ -66,7 +66,7 @@ function Plane({ plot }: { plot: Exclude<PlotBlock, { kind: 'numberline' }> }) {
         {functions.map((formula, index) => (
           <path
             key={formula}
-            d={path(curves.map((point) => [x(point.x), y(point[`y${index}`] ?? Number.NaN)]))}
+            d={curve(`y${index}`)(curves) ?? undefined}
             stroke={COLOURS[index] ?? 'currentColor'}
             strokeWidth={2.5}
             fill="none"
@@ -83,7 +83,7 @@ function Plane({ plot }: { plot: Exclude<PlotBlock, { kind: 'numberline' }> }) {
 function NumberLine({ plot }: { plot: Extract<PlotBlock, { kind: 'numberline' }> }) {
   const [first, last] = plot.range
   const [height, middle] = [78, 36]
-  const x = scale(plot.range, [MARGIN.right, WIDTH - MARGIN.right])
+  const x = scaleLinear(plot.range, [MARGIN.right, WIDTH - MARGIN.right])
   const ends = plot.pieces.flatMap(({ from, to, fromIncluded, toIncluded }) => [
     ...(from === undefined ? [] : [{ at: from, isFilled: fromIncluded }]),
     ...(to === undefined ? [] : [{ at: to, isFilled: toIncluded }]),
@@ -144,18 +144,6 @@ const Dot = ({ x, y, label, isOpen = false }: DotProps) => (
   </g>
 )
 
-const holds = ([from, to]: Range, value: number) => from <= value && value <= to
+const holds = ([from, to]: readonly [number, number], value: number) => from <= value && value <= to
 
 const signed = (value: number) => String(value).replace('-', '−')
-
-/** Lines from place to place; a place that is none breaks it. */
-function path(places: readonly (readonly [number, number])[]): string {
-  let isDown = false
-  return places
-    .map(([x, y]) => {
-      const step = Number.isFinite(y) ? `${isDown ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}` : ''
-      isDown = step !== ''
-      return step
-    })
-    .join('')
-}

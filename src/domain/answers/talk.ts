@@ -127,6 +127,6 @@ function wordsOf(text: string): string[] {
   )
 }
 
-function wordSet(words: string): ReadonlySet<string> {
+export function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/))
 }

@@ -1,3 +1,4 @@
+import { type Aside, readAside } from './asides.ts'
 import { spoken } from './commands.ts'
 import { isDistress } from './distress.ts'
 import { phraseBook } from './phrase-book.ts'
@@ -16,17 +17,21 @@ export type Wish =
   | 'upset'
   | 'tired'
   | 'distress'
+  | Aside
 
-/** What is said besides, and needs no more than a friendly word. */
-export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset' | 'tired' | 'distress'
+/** What is said besides, and needs no more than a friendly word, or what code knows of the way. */
+export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset' | 'tired' | 'distress' | Aside
 
 const TALK: readonly Wish[] = [
   ...(['thanks', 'greeting', 'fine', 'upset', 'tired', 'distress'] satisfies Talk[]),
+  ...(['time', 'schedule', 'exam', 'use', 'hard', 'stakes', 'tools'] satisfies Aside[]),
 ]
 
 export const isTalk = (wish: Wish): wish is Talk => TALK.includes(wish)
 
-const SAID: Record<Exclude<Wish, 'distress'>, string[]> = {
+type InPhrases = Exclude<Wish, 'distress' | Aside>
+
+const SAID: Record<InPhrases, string[]> = {
   explain: [
     ...['explain', 'explain it', 'explain this', 'explain that', 'explain again', 'explain more'],
     ...['explain it again', 'explain this again', 'explain that again', 'say it again', 'again'],
@@ -167,7 +172,7 @@ const WISHES = phraseBook(SAID)
 const NOT = '(?:(?:really|still|just|even|quite|immer noch|wirklich|echt|gar|überhaupt|einfach) )*'
 const LITTLE = '(?: [\\p{L}]+){0,7}'
 /** Wishes in the many ways in which they are put; the whole message is one. */
-const WAYS: [Exclude<Wish, 'distress'>, RegExp][] = (
+const WAYS: [InPhrases, RegExp][] = (
   [
     [
       'explain',
@@ -223,7 +228,7 @@ const WAYS: [Exclude<Wish, 'distress'>, RegExp][] = (
       'fine',
       '(?:wait|hold on|hang on|let me (?:think|see)(?: about (?:it|this|that))?|(?:ich brauche (?:noch )?(?:mehr|etwas|ein bisschen) zeit)|(?:warte|moment|momentchen|sekunde)(?: mal| kurz| bitte)?|(?:einen|nen) (?:moment|augenblick)|lass mich (?:kurz |mal )*(?:nachdenken|überlegen|denken))',
     ],
-  ] satisfies [Exclude<Wish, 'distress'>, string][]
+  ] satisfies [InPhrases, string][]
 ).map(([wish, way]) => [wish, new RegExp(`^${way}$`, 'u')])
 
 const wayOf = (said: string): Wish | null => WAYS.find(([, way]) => way.test(said))?.[0] ?? null
@@ -246,6 +251,7 @@ export function readWish(text: string): Wish | null {
     WISHES.find(said) ??
     WISHES.find(bare) ??
     wayOf(bare) ??
+    readAside(bare) ??
     (parts.length > 1 && parts.every((part) => isOf('explain', part)) ? 'explain' : null)
   )
 }

@@ -283,10 +283,18 @@ export class Arc {
     return this.state.question ? this.#question : null
   }
 
-  /** Leads back to the open question, which is not said again: whoever shows the arc shows it. */
+  /** Leads back to the open question, once: it is not said again, since whoever shows the arc shows it. */
   leadBack(): void {
-    const { question } = this
-    if (question && this.state.question?.kind !== 'choice') this.say('open-question')
+    const open = this.state.question
+    if (!this.question || !open || open.kind === 'choice' || open.isRecalled) return
+    open.isRecalled = true
+    this.say('open-question')
+  }
+
+  /** Leads back to the open question after a break, whether it was recalled before or not. */
+  leadBackAgain(): void {
+    if (this.state.question) this.state.question.isRecalled = false
+    this.leadBack()
   }
 
   /** A hint of the open question is given. */

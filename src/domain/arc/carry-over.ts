@@ -1,5 +1,5 @@
 import type { Question } from './question.ts'
-import type { ArcState, Lesson, OpenQuestion } from './state.ts'
+import type { ArcState, LastCheck, Lesson, OpenQuestion } from './state.ts'
 
 /** A question as an export tells it: without its key, and without the help to it. */
 export type KeylessQuestion = Pick<
@@ -30,11 +30,12 @@ export function carriedOver(
   open: KeylessQuestion | null,
   find: FindQuestion,
 ): CarriedArc {
-  const { question: asked, lesson, lastGrade } = stored
+  const { question: asked, lesson, lastGrade, lastCheck } = stored
   const state: ArcState = {
     ...stored,
     lesson: lesson && lessonHere(lesson, find),
     lastGrade: lastGrade && gradeHere(lastGrade, find),
+    lastCheck: lastCheck ? checkHere(lastCheck, find) : null,
   }
   if (!asked) return { state, question: null, dropped: null }
   const question = open && (asked.kind === 'choice' ? withoutKey(open) : find(open))
@@ -69,6 +70,12 @@ function gradeHere(grade: NonNullable<ArcState['lastGrade']>, find: FindQuestion
   const question = find(grade.question)
   const lesson = grade.lesson && lessonHere(grade.lesson, find)
   return question && { ...grade, question, lesson }
+}
+
+/** A closed check question can be contested where it is known. */
+function checkHere(check: LastCheck, find: FindQuestion): LastCheck | null {
+  const question = find(check.question)
+  return question && { ...check, question }
 }
 
 /** The open question goes; a quiz or a review asks another one, a lesson begins again. */

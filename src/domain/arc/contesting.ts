@@ -5,7 +5,7 @@ import { applyResponse } from '../mastery/status.ts'
 import { takeAnswer } from './answering.ts'
 import type { Arc, Part } from './arc.ts'
 import type { Question } from './question.ts'
-import type { FirstAnswer, LastGrade, Lesson } from './state.ts'
+import type { FirstAnswer, LastCheck, LastGrade, Lesson } from './state.ts'
 import type { StepInputs, StepOutputs } from './steps.ts'
 import { passCycle, recordCycle } from './teaching.ts'
 
@@ -17,6 +17,7 @@ export function contest(arc: Arc, messageId: string) {
   const { first } = arc.state.question ?? {}
   if (first && arc.question) return contestFirst(arc, first, arc.question)
   const grade = arc.state.lastGrade
+  if (!grade && arc.state.lastCheck) return contestCheck(arc, arc.state.lastCheck, messageId)
   if (!grade) {
     arc.say('contest-none')
     return arc.leadBack()
@@ -63,6 +64,33 @@ function takeFirst(
   return takeAnswer(arc, { messageId, text, quality, judgedBy })
 }
 
+/** A closed check question is looked at again, once, as a grade is. */
+function contestCheck(arc: Arc, check: LastCheck, contestedWith: string) {
+  const { question, answer, questionId, messageId, judgedBy } = check
+  const checked = judgedBy === 'code' ? checkedAgain(question, answer) : null
+  if (checked?.verdict === 'correct') return takeCheck(arc)
+  if (arc.tutor !== 'offline' && checked?.verdict !== 'wrong') {
+    return arc.ask(
+      'grade',
+      { questionId, messageId, again: true },
+      `contested with ${contestedWith}`,
+    )
+  }
+  arc.state.lastCheck = null
+  arc.say(...(checked ? howRead(checked) : (['contest-kept'] as const)))
+  return arc.leadBack()
+}
+
+/** The check question was answered rightly after all: the easier one that followed is not needed. */
+function takeCheck(arc: Arc) {
+  const { question, lesson } = arc.state
+  arc.state.lastCheck = null
+  arc.say('contest-check')
+  if (question?.purpose !== 'easier' || !lesson) return arc.leadBack()
+  arc.closeQuestion(null)
+  lesson.stage = 'quiz'
+}
+
 interface Checked {
   verdict: 'correct' | 'close' | 'wrong' | 'unjudged'
   readAs: string | null
@@ -92,6 +120,12 @@ export function takeSecondGrade(
   const quality = graded?.quality ?? null
   if (first && id === questionId) {
     if (quality !== null && isPassed(quality)) return takeFirst(arc, first, quality, 'model')
+    arc.say(quality === null ? 'contest-unread' : 'contest-kept-by-model')
+    return arc.leadBack()
+  }
+  if (arc.state.lastCheck?.questionId === questionId) {
+    if (quality !== null && isPassed(quality)) return takeCheck(arc)
+    arc.state.lastCheck = null
     arc.say(quality === null ? 'contest-unread' : 'contest-kept-by-model')
     return arc.leadBack()
   }

@@ -11,6 +11,7 @@ import type { MindMapNode } from '../mind-map/mind-map.ts'
 import { bySequence } from '../mind-map/node-order.ts'
 import { takeAnswer } from './answering.ts'
 import type { Arc, Part } from './arc.ts'
+import { answerAside } from './asides.ts'
 import { contest } from './contesting.ts'
 import { diagnoseAgain } from './diagnosing.ts'
 import {
@@ -64,7 +65,7 @@ export function takeUpMessage(arc: Arc, message: Message) {
     case 'teach':
       return teachNamed(arc, message, reply.concept)
     case 'talk':
-      return chat(arc, reply.talk)
+      return chat(arc, message, reply.talk)
     case 'late':
       arc.say('question-closed')
       return arc.leadBack()
@@ -111,10 +112,26 @@ function chooseToGoOn(arc: Arc, message: Message) {
 /** Said of a question, and none is open beside the offer. */
 const OF_QUESTION: readonly Command[] = ['skip', 'show', 'dont_know', 'hint', 'stuck']
 
-/** A word that needs nothing done. */
-function chat(arc: Arc, talk: Talk): void {
-  arc.say(`talk-${talk}`)
-  if (talk !== 'distress') arc.leadBack()
+/** A word that needs nothing done, or a question about the learning. */
+function chat(arc: Arc, message: Message, talk: Talk) {
+  switch (talk) {
+    case 'distress':
+      return arc.say('talk-distress')
+    case 'thanks':
+    case 'greeting':
+    case 'fine':
+    case 'upset':
+    case 'tired':
+      arc.say(`talk-${talk}`)
+      return arc.leadBack()
+    case 'exam':
+    case 'use':
+    case 'hard':
+      // A model knows more of the subject, and of what the learner has told.
+      if (arc.tutor !== 'offline') return route(arc, message)
+  }
+  answerAside(arc, talk)
+  arc.leadBack()
 }
 
 /** What code cannot read, where there is no model: how to answer is said, every second time with the ways past the question. */
@@ -488,7 +505,7 @@ function obey(arc: Arc, command: Command, message: Message) {
       return arc.say('paused')
     case 'resume':
       arc.say('resumed')
-      return arc.leadBack()
+      return arc.leadBackAgain()
     case 'plan':
       return showPath(arc)
     case 'contest':

@@ -181,7 +181,7 @@ function takeUp(arc: Arc, input: StoredInput) {
       arc.state.paused = false
       arc.state.sitting.resting = false
       arc.say('resumed')
-      return arc.leadBack()
+      return arc.leadBackAgain()
     default:
       throw new Error(`an arc knows no input "${type}"`)
   }
@@ -293,7 +293,7 @@ function writeAgain(arc: Arc, payload: StoredInput['payload']) {
 function reviewNow(arc: Arc): void {
   arc.state.paused = false
   arc.state.sitting.resting = false
-  if (arc.state.question) arc.leadBack()
+  if (arc.state.question) arc.leadBackAgain()
   else if (arc.hasMap && arc.activity.do === 'sleep') {
     arc.say({ phrase: 'nothing-due', params: { at: arc.nextReviewAt, now: arc.at } })
   }

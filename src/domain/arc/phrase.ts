@@ -50,6 +50,7 @@ type OfOutage = 'blocked-slow' | 'blocked-unreadable' | 'blocked-internal' | 'he
 type OfContest =
   | 'contest-none'
   | 'contest-kept'
+  | 'contest-check'
   | 'contest-kept-by-model'
   | 'contest-unread'
   | 'contest-first'
@@ -60,6 +61,9 @@ type OfTalk =
   | 'talk-upset'
   | 'talk-tired'
   | 'talk-distress'
+  | 'talk-hard'
+  | 'talk-stakes'
+  | 'talk-tools'
 type OfRest = 'practice-unavailable' | 'go-on' | 'know-nothing' | 'program-unavailable'
 
 /** A phrase that is said as it stands. */
@@ -79,8 +83,25 @@ interface ToAnswer {
   isCheck: boolean
 }
 
+/** What a concept is good for: what can be learned once it is. `label` null: none is in hand. */
+interface Outlook {
+  topic: string
+  label: string | null
+  leadsTo: string[]
+}
+
 /** What each of the other phrases is filled with. */
 export interface PhraseParams {
+  /** `ofCheck`: questions of the level check, at most; `minutes`: what the concepts that are left take in all. */
+  'talk-time': {
+    topic: string
+    ofCheck: number | null
+    inHand: { label: string; questions: number } | null
+    minutes: number
+  }
+  'talk-use': Outlook
+  'talk-exam': Outlook
+  'talk-schedule': Until
   'welcome-offline': { course: string | null }
   'welcome-model': { topic: string }
   'diagnosis-done': { level: string }

@@ -40,6 +40,8 @@ export interface OpenQuestion {
   hintsGiven: number
   /** Messages on it that were no answer. */
   unread: number
+  /** Whether it was said that it is still open: once is enough, until a break. */
+  isRecalled?: boolean
   /** The first answer, while a second try is open. */
   first: FirstAnswer | null
 }
@@ -94,6 +96,15 @@ export interface LastGrade {
   history: NodeHistory
   lesson: Lesson | null
   /** The question and what was answered, for code to judge it again. */
+  question: Question
+  answer: string
+}
+
+/** A check question that was closed as wrong: it has no grade, and can be contested all the same. */
+export interface LastCheck {
+  questionId: string
+  messageId: string
+  judgedBy: 'code' | 'model'
   question: Question
   answer: string
 }
@@ -186,6 +197,8 @@ export interface ArcState {
   mixed: boolean
   sitting: Sitting
   lastGrade: LastGrade | null
+  /** Set where the last answer was one to a check question, and wrong. */
+  lastCheck?: LastCheck | null
   /** Concepts whose cycles were spent: their next ones have easier questions. */
   eased: string[]
   /** Concepts that slipped in a review: they begin with the quiz, unless the lesson is named. */

@@ -48,6 +48,10 @@ export function nextProbe(diagnosis: Diagnosis, prior?: KnowledgeStates): NextPr
   return chosen(best.rank, 'information')
 }
 
+/** How many probes there can be yet, at most. */
+export const probesLeft = (diagnosis: Diagnosis): number =>
+  Math.max(0, LIMITS[diagnosis.depth].total - measuredQualities(diagnosis).size)
+
 /**
  * Replays the answers, by index in order of asking, over N ranks: how many of them halved the
  * interval, and the rank that halves it next; null once it is empty or halved five times.

@@ -125,6 +125,8 @@ function spokenIn({ text, mode, showsSolution }: MessageToRead): Spoken | null {
       return null
     case 'skip_concept':
       return 'skip'
+    case 'time':
+      return { talk: 'plan' }
     case 'know_this':
       return { talk: wish }
     case 'explain':

@@ -59,6 +59,52 @@ describe.each(KINDS)('beside an open %s question', (kind) => {
   })
 })
 
+describe.each(KINDS)('beside an open %s question', (kind) => {
+  it('a question about the learning is answered from what is known of the way', () => {
+    const asked: [string, RegExp][] = [
+      ['will this take long?', kind === 'diagnostic' ? /level check/u : /left|reviews/u],
+      ['is this going to be in the exam?', /whoever sets it/u],
+      ['what do i need this for?', kind === 'diagnostic' ? /builds on it/u : /leads to \*\*/u],
+      ['is this hard?', /small steps/u],
+      ['can i come back tomorrow?', /keep your place/u],
+      ['does this count?', /Nobody gives marks/u],
+      ['can i use a calculator?', /Pen and paper/u],
+    ]
+    const arc = at(kind)
+    const [graded, open] = [arc.responses.length, arc.state.question?.id]
+    for (const [words, reply] of asked) {
+      const heard = arc.said.length
+      arc.say(words)
+      expect(arc.said.slice(heard).join('\n'), words).toMatch(reply)
+    }
+    expect(arc.responses).toHaveLength(graded)
+    expect(arc.state.question?.id).toBe(open)
+  })
+
+  it('is recalled once, and again after a break', () => {
+    const arc = at(kind)
+    const recalled = (...messages: string[]) => {
+      const heard = arc.phrases.length
+      for (const words of messages) arc.say(words)
+      return arc.phrases.slice(heard).filter((phrase) => phrase === 'open-question')
+    }
+    expect(recalled('thanks', 'how long will this take?', 'ok', 'hello')).toHaveLength(1)
+    expect(recalled('pause', 'go on', 'thanks')).toHaveLength(1)
+  })
+})
+
+it('what is left of a quiz and of the course is told as it is', () => {
+  const arc = at('quiz')
+  const minutes = arc.arc.map.nodes
+    .filter(({ metadata }) => !metadata.optional)
+    .reduce((total, { effortMinutes }) => total + effortMinutes, 0)
+  const heard = arc.said.length
+  arc.say('how long will this take?')
+  const said = arc.said.slice(heard).join('\n')
+  expect(said).toContain('3 questions on')
+  expect(said).toContain(`about ${Math.round(minutes / 60)} hours`)
+})
+
 it.each([
   ...['skip', 'skip the level check', 'Skip level check please', 'skip the test', 'skip all of it'],
   ...['überspringen', 'Test überspringen'],

@@ -129,6 +129,44 @@ describe('a first choice that is contested while the second try is open', () => 
   )
 })
 
+describe('a check question that was closed as wrong', () => {
+  const isCheck = (arc: SimulatedArc) =>
+    arc.state.question?.kind === 'teach' && arc.state.question.purpose === 'plain' && isWritten(arc)
+
+  it('may be contested: how it was read is said, once', () => {
+    const arc = until(begun(), isCheck)
+    arc.say('-987654')
+    arc.say('-987653')
+    expect(arc.state.question?.purpose).not.toBe('plain')
+    const said = newSaid(arc, () => arc.say('contest'))
+    expect(said).toContain('987653')
+    expect(newSaid(arc, () => arc.say('contest'))).toContain('no grade that could be contested')
+  })
+
+  it('is right after all: the easier one is not needed', () => {
+    const arc = until(begun(), isCheck)
+    const { question } = arc.arc
+    const right = arc.answerText()
+    arc.say('-987654')
+    arc.say('-987653')
+    expect(arc.state.question?.purpose).toBe('easier')
+    const { lastCheck } = arc.state
+    if (!lastCheck || !question) throw new Error('nothing to contest')
+    // As if a wider reading had come to be known since.
+    lastCheck.answer = right
+    const said = newSaid(arc, () => arc.say('I was right'))
+    expect(said).toContain('correct')
+    expect(arc.state.question?.kind).toBe('quiz')
+    expect(arc.responses).toHaveLength(0)
+  })
+
+  it('is not kept where it was given up', () => {
+    const arc = until(begun(), isCheck)
+    arc.say('show me')
+    expect(newSaid(arc, () => arc.say('contest'))).toContain('no grade that could be contested')
+  })
+})
+
 it('an option that is closed is not called unreadable', () => {
   const arc = until(begun(), (each) => isQuiz(each) && each.arc.question?.options?.length === 4)
   const { key, options = [] } = arc.arc.question ?? {}
@@ -254,7 +292,7 @@ describe('what the learner wishes', () => {
     arc.say(arc.answerText())
     const { question } = arc.state
     expect(newSaid(arc, () => arc.say('too easy'))).toContain('are the proof')
-    expect(arc.state.question).toEqual(question)
+    expect(arc.state.question).toMatchObject({ id: question?.id, attempt: 1, first: null })
   })
 
   it('“teach me …” names what comes before, and asked again begins', () => {

@@ -1,3 +1,4 @@
+import type { Aside } from '../../../domain/answers/asides.ts'
 import { looksLikeQuestion, readCommand } from '../../../domain/answers/commands.ts'
 import { readNumber } from '../../../domain/answers/numbers.ts'
 import { readWish } from '../../../domain/answers/wishes.ts'
@@ -21,6 +22,7 @@ export type MessageKind =
   | 'question'
   | 'answer'
   | 'other'
+  | Aside
 
 const END = '[\\s.!,:)🙂👍]*$'
 /** Matched in this order. */
@@ -102,6 +104,13 @@ function spokenKind(said: string): MessageKind | null {
     case 'tired':
     case 'upset':
     case 'distress':
+    case 'time':
+    case 'schedule':
+    case 'exam':
+    case 'use':
+    case 'hard':
+    case 'stakes':
+    case 'tools':
       return wish
     case 'greeting':
       return ABOUT.test(said) ? 'about-the-tutor' : 'greeting'
@@ -133,7 +142,7 @@ export function messageKind(text: string): MessageKind {
 
 const SMALL_TALK: readonly MessageKind[] = [
   ...(['greeting', 'thanks', 'farewell', 'about-the-tutor', 'yes', 'no', 'understood'] as const),
-  ...(['tired', 'upset', 'distress', 'easy'] as const),
+  ...(['tired', 'upset', 'distress', 'easy', 'time', 'schedule', 'stakes', 'tools'] as const),
 ]
 
 /** Whether a message says nothing about the subject. */

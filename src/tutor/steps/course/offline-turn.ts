@@ -165,6 +165,13 @@ const SMALL_TALK: Partial<Record<MessageKind, (words: TurnWords, focus: Unit) =>
   thanks: (words) => words.thanks,
   understood: (words) => words.understood,
   upset: (words) => words.upset,
+  time: ({ asides }) => asides.time,
+  schedule: ({ asides }) => asides.schedule,
+  exam: ({ asides }) => asides.exam,
+  use: ({ asides }) => asides.use,
+  hard: ({ asides }) => asides.hard,
+  stakes: ({ asides }) => asides.stakes,
+  tools: ({ asides }) => asides.tools,
   'about-the-tutor': (words, { title }) => words.aboutTheTutor(title),
 }
 

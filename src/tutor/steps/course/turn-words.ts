@@ -1,5 +1,7 @@
+import type { Aside } from '../../../domain/answers/asides.ts'
 import { TIERS_DE } from '../../../domain/course/words.ts'
 import type { Language } from '../../../domain/language/written-language.ts'
+import { ASIDES } from '../../aside-words.ts'
 import { DISTRESS } from '../../distress.ts'
 
 /** What the course tutor says in words of its own, where no model speaks; `title` is a unit's. */
@@ -12,6 +14,7 @@ export interface TurnWords {
   upset: string
   farewell: string
   distress: string
+  asides: Readonly<Record<Aside, string>>
   good: string
   leaveIt(title: string): string
   offerExercise(title: string): string
@@ -47,6 +50,7 @@ const EN: TurnWords = {
   tired: 'Fair enough. A break helps more than one more exercise; we go on whenever you like.',
   upset: 'That is frustrating, and it happens to everybody who learns. One small step, then.',
   distress: DISTRESS.en,
+  asides: ASIDES.en,
   farewell: 'See you! Whenever you come back, we go on from here.',
   good: 'Good.',
   leaveIt: (title) =>
@@ -89,6 +93,7 @@ const DE: TurnWords = {
     'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Übung; wir machen weiter, wann du willst.',
   upset: 'Das ist ärgerlich, und es geht jedem so, der lernt. Gehen wir einen kleinen Schritt.',
   distress: DISTRESS.de,
+  asides: ASIDES.de,
   farewell: 'Bis bald! Wann immer du zurückkommst, machen wir hier weiter.',
   good: 'Gut.',
   leaveIt: (title) =>

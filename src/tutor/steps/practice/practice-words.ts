@@ -1,6 +1,7 @@
 import type { Language } from '../../../domain/language/written-language.ts'
 import type { SmallerKind, SmallerQuestion } from '../../../domain/practice/state.ts'
 import type { SmallTalk } from '../../../domain/practice/turn.ts'
+import { ASIDES } from '../../aside-words.ts'
 import { DISTRESS } from '../../distress.ts'
 
 /** Which problem of how many; `total` null where more may follow. */
@@ -141,6 +142,7 @@ const EN: PracticeWords = {
     tired:
       'Fair enough. A break helps more than one more problem: say “stop”, and I keep your place. Or “skip” leaves this one.',
     distress: DISTRESS.en,
+    ...ASIDES.en,
     know_this: 'Then show me: write down the answer. “Skip” goes on to the next one.',
     contest:
       'I check answers by rule, and it may be that I read yours wrongly. Write it once more in another form, as short as you can.',
@@ -233,6 +235,7 @@ const DE: PracticeWords = {
     tired:
       'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Aufgabe: Schreib „Pause“, und ich merke mir, wo du bist. Mit „überspringen“ lässt du diese aus.',
     distress: DISTRESS.de,
+    ...ASIDES.de,
     know_this: 'Dann zeig es mir: Schreib die Antwort auf. Mit „überspringen“ kommt die nächste.',
     contest:
       'Ich prüfe Antworten nach festen Regeln, und es kann sein, dass ich deine falsch gelesen habe. Schreib sie noch einmal in anderer Form, so kurz du kannst.',
