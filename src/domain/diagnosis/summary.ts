@@ -1,3 +1,4 @@
+import type { Language } from '../language/written-language.ts'
 import { isPassed } from '../mastery/quality.ts'
 import { labelKey } from '../mind-map/label.ts'
 import type { Diagnosis, Difficulty, InventoryConcept } from './diagnosis.ts'
@@ -75,8 +76,34 @@ export function prerequisiteGaps(diagnosis: Diagnosis): string[] {
     .map(({ label }) => label)
 }
 
-/** What to do next, in plain sentences; empty only for an empty inventory (seed 003). */
-export function recommendations(diagnosis: Diagnosis): string[] {
+interface Words {
+  start(concepts: string): string
+  allKnown: string
+  lookAgain(concepts: string): string
+  passOver(concepts: string): string
+  and: string
+}
+
+const WORDS: Record<Language, Words> = {
+  en: {
+    start: (concepts) => `Start with ${concepts}.`,
+    allKnown: 'Everything asked for seems known: a harder goal may suit you better.',
+    lookAgain: (concepts) => `Look again at ${concepts}: the answer does not fit the others.`,
+    passOver: (concepts) => `Pass quickly over ${concepts}.`,
+    and: 'and',
+  },
+  de: {
+    start: (concepts) => `Beginne mit ${concepts}.`,
+    allKnown: 'Alles, was gefragt war, scheint bekannt: Vielleicht passt ein höheres Ziel besser.',
+    lookAgain: (concepts) =>
+      `Sieh dir ${concepts} noch einmal an: Die Antwort passt nicht zu den anderen.`,
+    passOver: (concepts) => `Über ${concepts} kannst du schnell hinweggehen.`,
+    and: 'und',
+  },
+}
+
+/** What to do next, in plain sentences of a language; empty only for an empty inventory (seed 003). */
+export function recommendations(diagnosis: Diagnosis, language: Language = 'en'): string[] {
   const { concepts } = diagnosis
   if (concepts.length === 0) return []
   const estimates = inferMastery(diagnosis)
@@ -89,13 +116,13 @@ export function recommendations(diagnosis: Diagnosis): string[] {
     ({ inferred, measured }) => measured !== null && isPassed(measured) && inferred >= KNOWN,
   )
   const first = gaps.length > 0 ? gaps : ready
-  const sentences: string[] = []
-  if (first.length > 0) sentences.push(`Start with ${named(first)}.`)
-  else sentences.push('Everything asked for seems known: a harder goal may suit you better.')
-  if (odd.length > 0)
-    sentences.push(`Look again at ${named(labelsOf(odd))}: the answer does not fit the others.`)
-  if (right.length > 0) sentences.push(`Pass quickly over ${named(labelsOf(right))}.`)
-  return sentences
+  const words = WORDS[language]
+  const list = (labels: readonly string[]) => named(labels, words.and)
+  return [
+    first.length > 0 ? words.start(list(first)) : words.allKnown,
+    ...(odd.length > 0 ? [words.lookAgain(list(labelsOf(odd)))] : []),
+    ...(right.length > 0 ? [words.passOver(list(labelsOf(right)))] : []),
+  ]
 }
 
 /** Concepts not known whose prerequisites are; without prerequisites, those of the easiest level. */
@@ -123,8 +150,8 @@ function labelsOf(estimates: readonly ConceptEstimate[]): string[] {
 }
 
 /** "A", "A and B", "A, B and C"; at most three, the easiest. */
-function named(labels: readonly string[]): string {
+function named(labels: readonly string[], and: string): string {
   const few = labels.slice(0, NAMED_MAX)
   const last = few[few.length - 1] ?? ''
-  return few.length > 1 ? `${few.slice(0, -1).join(', ')} and ${last}` : last
+  return few.length > 1 ? `${few.slice(0, -1).join(', ')} ${and} ${last}` : last
 }

@@ -55,6 +55,7 @@ test('without prerequisites the easier level stands for what the harder one need
   const low = diagnosis(chain(6, false), { '3': 0, '1': 0, '2': 0 })
   expect(prerequisiteGaps(low)).toEqual(['1', '2'])
   expect(recommendations(low)).toEqual(['Start with 1 and 2.'])
+  expect(recommendations(low, 'de')).toEqual(['Beginne mit 1 und 2.'])
   const high = diagnosis(chain(6, false), { '3': 5, '4': 5, '2': 5, '6': 0, '5': 0 })
   expect(prerequisiteGaps(high)).toEqual([])
   expect(recommendations(high)[0]).toBe('Start with 5 and 6.')

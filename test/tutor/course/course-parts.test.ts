@@ -19,7 +19,7 @@ import {
   keyOfAnswer,
 } from '../../../src/tutor/steps/course/drill-grading.ts'
 import { createDrillSealer } from '../../../src/tutor/steps/course/drill-token.ts'
-import { TURN_RULES } from '../../../src/tutor/steps/course/turn-prompt.ts'
+import { courseOutline, TURN_RULES } from '../../../src/tutor/steps/course/turn-prompt.ts'
 
 let courses: Course[]
 beforeAll(async () => {
@@ -201,6 +201,19 @@ describe('the instructions', () => {
     /"locked" or "none", never EXAM_BLOCK/,
     /Output JSON only/,
   ])('hold %s', (rule) => expect(TURN_RULES).toMatch(rule))
+
+  it('are followed by the whole course in short, the same at every turn and long enough to be cached', () => {
+    for (const course of courses) {
+      const outline = courseOutline(course)
+      for (const { title, keyIdeas } of course.units) {
+        for (const words of [title, ...keyIdeas])
+          expect(outline.replaceAll('&lt;', '<')).toContain(words)
+      }
+      for (const { term } of course.glossary ?? []) expect(outline).toContain(`- ${term}: `)
+      // 4,096 tokens are the highest floor of a model's cache; a token of such text has four characters and a half at most.
+      expect((TURN_RULES.length + outline.length) / 4.5).toBeGreaterThan(4_096)
+    }
+  })
 
   it('have the grader choose one tag of the list', () => {
     expect(GRADE_RULES).toMatch(/one tag of the list/)

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/diagnosis/summary.ts'
 import { listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
-import { courseOf } from './context.ts'
+import { courseOf, languageOf } from './context.ts'
 import { probeResults } from './context-blocks.ts'
 
 /** What the diagnosis showed, in words (seed 003, diagnostic state). */
@@ -31,7 +31,7 @@ export const summary = arcStep('summary', {
     return {
       learner_level: learnerLevel(diagnosis),
       prerequisite_gaps: prerequisiteGaps(diagnosis),
-      recommendations: recommendations(diagnosis),
+      recommendations: recommendations(diagnosis, languageOf(context)),
     }
   },
 })

@@ -6,7 +6,7 @@ import type { Step } from '../../step.ts'
 import { storable } from '../../storable.ts'
 import { ASKED_ONCE } from './asked-once.ts'
 import { offlineTurn } from './offline-turn.ts'
-import { TURN_RULES, turnRequest } from './turn-prompt.ts'
+import { courseOutline, TURN_RULES, turnRequest } from './turn-prompt.ts'
 
 /** A turn's brief with the course that it is about. */
 export interface TurnContext extends TurnBrief {
@@ -23,7 +23,11 @@ export const turn: Step<TurnContext, TurnSaid> = {
   maxTokens: 2_000,
   ...ASKED_ONCE,
   schema: () => LlmTutorResponse,
-  prompt: (context) => ({ system: TURN_RULES, request: turnRequest(context) }),
+  prompt: (context) => ({
+    system: TURN_RULES,
+    stable: [courseOutline(context.course)],
+    request: turnRequest(context),
+  }),
   read: (text) => ({ ok: true, output: said(text, null, null) }),
   offline: (context) => {
     const { answer, drillSource, asks } = offlineTurn(context)
