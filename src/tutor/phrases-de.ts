@@ -273,6 +273,7 @@ export const PHRASES_DE: Words = {
     'Ich habe noch einmal hingesehen und konnte es nicht als Antwort lesen; vorerst bleibt es bei der Bewertung.',
   'contest-check': () =>
     'Du hast recht, die Antwort stimmt. Diese Frage zählt nicht, also ist nichts verloren; weiter geht es.',
+  'contest-right': () => 'Die Antwort war richtig, und sie zählt als richtig.',
   'contest-kept': () => 'Ich habe es noch einmal nach der Regel geprüft, und es bleibt dabei.',
   'contest-read': (p) =>
     `Ich habe deine Antwort noch einmal gelesen: Verstanden habe ich **${p.readAs}**, und das ist nicht die Antwort. Es bleibt also dabei.`,

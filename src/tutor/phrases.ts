@@ -245,6 +245,7 @@ const PHRASES_EN: Words = {
     'I looked at it again and could not read it as an answer, so the grade stands for now.',
   'contest-check': () =>
     'You are right, that answer is correct. A check question has no grade, so nothing is lost; on we go.',
+  'contest-right': () => 'That answer was right, and it counts as right.',
   'contest-kept': () => 'I looked at it again by its rule, and the verdict stands.',
   'contest-read': (p) =>
     `I read your answer again: I understood **${p.readAs}**, and that is not the answer. So the verdict stands.`,

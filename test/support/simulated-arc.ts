@@ -120,6 +120,11 @@ export class SimulatedArc {
     })
   }
 
+  /** The grades that were changed, as they are now. */
+  get regraded(): number[] {
+    return this.effects.flatMap((effect) => (effect.type === 'regrade' ? [effect.quality] : []))
+  }
+
   /** The names of the phrases that were said. */
   get phrases(): string[] {
     return this.effects.flatMap((effect) =>

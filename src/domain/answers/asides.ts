@@ -85,7 +85,7 @@ const KINDS = (Object.entries(TOLD) as [Aside, readonly string[]][]).map(
 )
 
 const BEFORE =
-  /^(?:(?:and|but|so|ok|okay|like|um+|uh|hey|hi|honestly|please|wait|also|roughly|und|aber|äh+m?|na|ehrlich) )*/u
+  /^(?:(?:and|but|so|ok|okay|like|um+|uh|hey|hi|hello|hallo|oh|no|honestly|please|wait|also|roughly|und|aber|äh+m?|na|ehrlich)[,.!]* )*/u
 /** How a question begins. */
 const OPENS =
   /^(?:is|are|am|was|will|would|do|does|did|can|could|may|should|must|how|what|whats|when|where|why|who|has|have|ist|sind|war|wird|werden|kann|können|darf|dürfen|muss|müssen|soll|hat|habe|braucht?|brauch|brauche|brauchen|kommt|kommen|zählt|gilt|gibts?|geht|sieht|erfährt|krieg|kriege|bekomme|dauert|reicht|schaffe|finden|fragen|steht|wie|wann|wo|wozu|wofür|warum|wieso|wer|wieviele?)(?!\p{L})/u

@@ -23,9 +23,10 @@ export function contest(arc: Arc, messageId: string) {
     return arc.leadBack()
   }
   const checked = grade.judgedBy === 'code' ? checkedAgain(grade.question, grade.answer) : null
-  if (checked?.verdict === 'correct' && grade.quality < 3) {
+  if (checked?.verdict === 'correct') {
     arc.state.lastGrade = null
-    change(arc, grade, 5, 'read again by rule')
+    if (isPassed(grade.quality)) arc.say('contest-right')
+    else change(arc, grade, 5, 'read again by rule')
     return arc.leadBack()
   }
   const isRefused = checked?.verdict === 'wrong'
@@ -132,10 +133,14 @@ export function takeSecondGrade(
   const grade = arc.state.lastGrade
   arc.state.lastGrade = null
   if (grade?.questionId !== questionId || quality === null) arc.say('contest-unread')
-  else if (quality === grade.quality) arc.say('contest-kept-by-model')
+  else if (quality === grade.quality || isLower(grade, quality)) arc.say('contest-kept-by-model')
   else change(arc, grade, quality, 'contested')
   arc.leadBack()
 }
+
+/** What code has judged a model may raise, and nothing else. */
+const isLower = ({ judgedBy, quality: before }: LastGrade, quality: number): boolean =>
+  judgedBy === 'code' && quality < before
 
 function change(arc: Arc, grade: LastGrade, quality: number, why: string): void {
   const notes = `first grade ${grade.quality}, ${why}`

@@ -51,6 +51,7 @@ type OfContest =
   | 'contest-none'
   | 'contest-kept'
   | 'contest-check'
+  | 'contest-right'
   | 'contest-kept-by-model'
   | 'contest-unread'
   | 'contest-first'

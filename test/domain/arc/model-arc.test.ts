@@ -337,3 +337,34 @@ describe('a quiz that is passed with help', () => {
     expect(asking(passed(false), 'lesson')).toBeTruthy()
   })
 })
+
+describe('a grade of code that is contested', () => {
+  it('stands where the answer was right: no model is asked whether it was', () => {
+    const arc = atQuiz()
+    arc.say(arc.answerText())
+    expect(arc.responses).toMatchObject([{ quality: 5 }])
+    const heard = arc.phrases.length
+    arc.say('contest')
+    expect(arc.state.asking.filter(({ kind }) => kind === 'grade')).toEqual([])
+    expect(arc.phrases.slice(heard)).toContain('contest-right')
+    expect(arc.regraded).toEqual([])
+  })
+
+  it.each([0, 1, 2])('is never lowered by a model that finds it worse: %i', (quality) => {
+    const arc = atQuiz()
+    // Close twice: it counts 2.
+    const key = Number(arc.answerText())
+    arc.say(String(-key))
+    arc.answerSteps()
+    arc.say(String(-key))
+    arc.answerSteps()
+    const [{ quality: before = 0 } = {}] = arc.responses
+    expect(before).toBe(2)
+    // What code cannot read any more, as after a change of its rules, the model looks at.
+    if (arc.state.lastGrade) arc.state.lastGrade.answer = 'somewhere near it'
+    arc.say('contest')
+    answer(arc, 'grade', { isAnswer: true, quality, is_correct: false, feedback_text: 'Worse.' })
+    expect(arc.regraded).toEqual([])
+    expect(arc.phrases).toContain('contest-kept-by-model')
+  })
+})

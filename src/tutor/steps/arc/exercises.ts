@@ -4,7 +4,7 @@ import { listBlock } from '../../data-block.ts'
 import { arcStep } from './arc-step.ts'
 import type { StepContext } from './context.ts'
 import { alreadyAsked, conceptChances } from './context-blocks.ts'
-import { questionFaults, tutorQuestions } from './questions.ts'
+import { helpMissing, questionFaults, tutorQuestions } from './questions.ts'
 
 /** The concepts to practise, in the order in which they were named. */
 const practised = ({ concepts, input }: StepContext<'exercises'>) =>
@@ -32,6 +32,7 @@ export const exercises = arcStep('exercises', {
     if (written.length === 0) return ['every problem is a short_answer; none of them was.']
     return tutorQuestions(written, null).length > 0 ? [] : questionFaults(written)
   },
+  reserve: ({ questions }) => helpMissing(questions.filter(isWritten).slice(0, MOST_PROBLEMS)),
   toOutput: ({ questions }) => ({
     questions: tutorQuestions(questions.filter(isWritten).slice(0, MOST_PROBLEMS), null),
   }),
