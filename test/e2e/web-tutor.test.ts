@@ -283,7 +283,7 @@ describe('the course tutor', () => {
 describe('an arc', () => {
   it('stops what is being written, and has it written again', async () => {
     stub.arc = arcView({ tutor: 'anthropic', phase: 'REVIEWING' })
-    stub.say('A first try.', { id: 'm1', nodeId: 'n1' })
+    stub.say('A first try.', { id: 'm1', nodeId: 'n1', card: { type: 'WRITTEN' } })
     ;({ page, errors } = await openPage(browser))
     await page.goto(`${stub.url}/arcs/${ARC_ID}`)
     await button('Write again').waitFor()
@@ -291,7 +291,7 @@ describe('an arc', () => {
     stub.delta({ turnId: '4', attempt: 1, offset: 0, text: 'Once upon' })
     await button('Stop writing').click()
     await soon(() => posted('/stop')[0]?.body).toEqual({ turnId: '4' })
-    stub.say('Once upon', { id: 'm2' })
+    stub.say('Once upon', { id: 'm2', card: { type: 'WRITTEN' } })
     stub.onPost = () => problem(409, 'Conflict', 'Only the last lesson is written again.')
     await button('Write again').click()
     await page.getByText('Only the last lesson is written again.').waitFor()

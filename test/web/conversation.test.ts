@@ -55,12 +55,14 @@ describe('the timeline', () => {
   })
 
   it('lets the last lesson be written again, not a question and not a verdict', () => {
-    const lesson = message('tutor')
+    const lesson = message('tutor', { card: { type: 'WRITTEN' } })
     const question = message('tutor', asked(probe))
     expect(rewritableMessage([lesson, question])).toBe(lesson.id)
     const answer = message('learner', { questionId: probe.id })
-    expect(rewritableMessage([lesson, question, answer, message('tutor')])).toBe(lesson.id)
-    expect(rewritableMessage([question])).toBeNull()
+    const verdict = message('tutor', { card: { type: 'RIGHT' } })
+    const recalled = message('tutor', { text: 'The question is still open.' })
+    expect(rewritableMessage([lesson, question, answer, verdict, recalled])).toBe(lesson.id)
+    expect(rewritableMessage([question, recalled])).toBeNull()
   })
 
   it('forgets an outgoing message once the server has told it back', () => {

@@ -40,19 +40,9 @@ export function earlierVersions(messages: readonly ArcMessage[]): Map<string, st
   return versions
 }
 
-/** The tutor's last lesson or answer of its own: no question, and no verdict on an answer of the learner. */
-export function rewritableMessage(shown: readonly ArcMessage[]): string | null {
-  const index = shown.findLastIndex(
-    ({ role, questionId, card }, place) =>
-      role === 'tutor' && questionId === undefined && !card && !isVerdict(shown, place),
-  )
-  return shown[index]?.id ?? null
-}
-
-const isVerdict = (messages: readonly ArcMessage[], index: number): boolean => {
-  const before = messages[index - 1]
-  return before?.role === 'learner' && before.questionId !== undefined
-}
+/** The tutor's last lesson or answer to a question of the learner's own, which can be written again. */
+export const rewritableMessage = (shown: readonly ArcMessage[]): string | null =>
+  shown.findLast(({ card }) => card?.type === 'WRITTEN')?.id ?? null
 
 /** Outgoing messages that the server has not told back yet. */
 export function unsettled(

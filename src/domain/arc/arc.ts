@@ -208,7 +208,12 @@ export class Arc {
 
   /** The tutor says a message again, in other words. */
   sayInstead(replaces: string, stepKey: string, ...parts: Part[]): void {
-    this.#speak('tutor', parts, { stepKey, replaces })
+    this.#speak('tutor', parts, { stepKey, replaces, card: { type: 'WRITTEN' } })
+  }
+
+  /** The tutor says a lesson, or an answer to a question of the learner's own: it can be written again. */
+  explain(stepKey: string, ...parts: Part[]): void {
+    this.#speak('tutor', parts, { stepKey, card: { type: 'WRITTEN' } })
   }
 
   /** The tutor says something that comes with a card. */

@@ -369,7 +369,7 @@ export function takeHelp(
     else arc.notify('again-failed')
     return
   }
-  if (written) arc.sayWritten(key, { text: written.text })
+  if (written) arc.explain(key, { text: written.text })
   else arc.say('help-failed')
   arc.leadBack()
   handBack(arc, 'the question is answered')

@@ -31,6 +31,8 @@ export function respond(arc: Arc, answer: Answer, responseType: 'teach' | 'revie
     attempt,
     notes: judgedBy === 'code' ? 'judged by rule' : 'judged by the model',
   })
+  // What was given up or shown has nothing in it that could be read otherwise.
+  if (judgedBy === 'code' && quality === 0) return
   arc.state.lastGrade = {
     responseId: id,
     questionId: open.id,

@@ -105,7 +105,7 @@ export function takeLesson(
     { text: written.example ?? '' },
   ]
   if (input.replaces !== null) return arc.sayInstead(input.replaces, key, ...parts)
-  arc.sayWritten(key, ...parts)
+  arc.explain(key, ...parts)
   arc.setNode({ ...node, metadata: { ...node.metadata, lessons: showing } })
   const [question = null, easier = null] = written.questions
   if (arc.state.lesson) arc.state.lesson.easier = easier

@@ -368,3 +368,14 @@ describe('a grade of code that is contested', () => {
     expect(arc.phrases).toContain('contest-kept-by-model')
   })
 })
+
+it('what was shown instead of answered is no grade to contest, and what a model wrote can be written again', () => {
+  const arc = atQuiz()
+  arc.say('show me the solution')
+  const heard = arc.phrases.length
+  arc.say('contest')
+  expect(arc.phrases.slice(heard)).toContain('contest-none')
+  expect(arc.state.asking.filter(({ kind }) => kind === 'grade')).toEqual([])
+  const cards = arc.effects.flatMap((effect) => (effect.type === 'say' ? [effect.card] : []))
+  expect(cards.filter((card) => card?.type === 'WRITTEN')).toHaveLength(1)
+})
