@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
+import { formulaFonts } from './formula-fonts.ts'
 
 const API = 'http://127.0.0.1:3000'
 const SOURCE = import.meta.dirname
@@ -31,7 +32,14 @@ const CHUNKS = [
 ]
 
 export default defineConfig({
-  plugins: [usedStyles(), react(), woff2Only(), formulaFiles(), serviceWorker(), precompressed()],
+  plugins: [
+    usedStyles(),
+    react(),
+    formulaFonts(),
+    formulaFiles(),
+    serviceWorker(),
+    precompressed(),
+  ],
   build: {
     target: 'es2022',
     // light-dark() is left to the browser: compiled away it would not follow the scheme that is set at run time.
@@ -95,18 +103,6 @@ async function usedComponents(): Promise<Set<string>> {
   return new Set([...modules].map((file) => path.basename(file, '.mjs')))
 }
 
-/** Every browser that the page is built for reads woff2: the other kinds are left out of the styles, and so of the build. */
-function woff2Only(): Plugin {
-  return {
-    name: 'meno:woff2-only',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!/katex.*\.css/.test(id)) return null
-      return code.replaceAll(/,\s*url\([^)]+\.(?:woff|ttf)\)\s*format\(["']?\w+["']?\)/g, '')
-    },
-  }
-}
-
 /** Names the files that set formulas in the page, for `public/first.js` to fetch early where there are formulas. */
 function formulaFiles(): Plugin {
   return {
@@ -141,6 +137,7 @@ const FIRST = ['today/today-screen.tsx']
 /** Screens that are read without a network. */
 const SCREENS = [
   'arc/arc-screen.tsx',
+  'arc/answer-keys.tsx',
   'mind-map/mind-map-panel.tsx',
   'markdown/markdown-renderer.tsx',
   'markdown/formula.tsx',

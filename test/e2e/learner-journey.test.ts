@@ -179,6 +179,62 @@ it('leads a learner from the lesson through practice and back', async () => {
   expect(errors).toEqual([])
 })
 
+/** What each key writes, as a keyboard of mathematics has it. */
+const KEYS: Record<string, string> = {
+  minus: '-',
+  'divided by': '/',
+  'open bracket': '(',
+  'close bracket': ')',
+  'to the power of': '^',
+}
+
+it('an answer is written with the keys of a phone, by touch, and is judged as if it had been typed', async () => {
+  const { page, errors } = await openPage(browser, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  let question: OpenQuestion | null = null
+  // Which question comes first differs from arc to arc: one that is answered with a number.
+  for (let n = 0; n < 40 && question?.key?.type !== 'number'; n += 1) {
+    await startAlgebra(page, true)
+    question = await openQuestion(page, null)
+  }
+  if (!question) throw new Error('no question is open')
+  const field = page.getByRole('textbox', { name: 'Your answer' })
+  const keys = page.getByRole('group', { name: 'Signs for your answer' })
+  await keys.waitFor()
+  await field.tap()
+  await keys.getByRole('button', { name: 'minus', exact: true }).tap()
+  expect(await field.inputValue()).toBe('−')
+  await page.keyboard.press('Backspace')
+  for (const sign of question.expected) {
+    const name = Object.keys(KEYS).find((key) => KEYS[key] === sign)
+    if (name) await keys.getByRole('button', { name, exact: true }).tap()
+    else await page.keyboard.type(sign)
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Your answer')
+  }
+  expect((await field.inputValue()).replace('−', '-')).toBe(question.expected)
+  // A key writes where the cursor is, in place of what is selected.
+  await field.evaluate((box: { setSelectionRange(from: number, to: number): void }) =>
+    box.setSelectionRange(0, 1),
+  )
+  await keys.getByRole('button', { name: 'minus', exact: true }).tap()
+  expect(await field.inputValue()).toBe(`−${question.expected.slice(1)}`)
+  await field.fill(question.expected)
+  await page.getByTestId('reading').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  for (const key of await keys.getByRole('button').all()) {
+    const box = await key.boundingBox()
+    expect(box?.width).toBeGreaterThanOrEqual(40)
+    expect(box?.height).toBeGreaterThanOrEqual(40)
+  }
+  await page.getByRole('button', { name: 'Send answer' }).tap()
+  await page.getByRole('log').getByText('Right.').first().waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
 it('links a program of one’s own in the settings, tries it, and unlinks it', async () => {
   const gateway = await startNoticeGateway()
   const { page, errors } = await openPage(browser)

@@ -6,7 +6,7 @@ import type { Draft } from '../../src/client/arc-event.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
 import type { Outgoing } from '../device/outgoing.ts'
 import { GrowingMarkdown } from '../markdown/markdown.tsx'
-import { localeOf } from '../shell/time.ts'
+import { dateFormat } from '../shell/time.ts'
 import classes from './arc.module.css'
 import { answersByQuestion, isUnderWay, type Option, optionsOf } from './conversation.ts'
 import { LearnerMessage, OutgoingMessage, StoredMessage, TutorTurn } from './message.tsx'
@@ -196,7 +196,7 @@ function Working() {
 
 function Day({ at }: { at: string }) {
   const { i18n } = useTranslation()
-  const format = new Intl.DateTimeFormat(localeOf(i18n.language), {
+  const format = dateFormat(i18n.language, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -6,6 +6,20 @@ export function localeOf(language: string): string {
   return own.find((tag) => tag.split('-')[0] === language.split('-')[0]) ?? language
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** How dates are written in a language; making one takes a browser milliseconds, and a conversation needs hundreds. */
+export function dateFormat(
+  language: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const locale = localeOf(language)
+  const key = `${locale} ${JSON.stringify(options)}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formats.set(key, format)
+  return format
+}
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -31,19 +45,15 @@ export const dateInWords = (
   language: string,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'full' },
 ): string =>
-  new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone: 'UTC' }).format(
-    new Date(`${date}T12:00:00Z`),
-  )
+  dateFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`))
 
 /** A date and hour in the reader's own zone. */
 export const dateAndTime = (at: number, language: string): string =>
-  new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
-    at,
-  )
+  dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
 
 /** The hour and minute in the reader's own zone. */
 export const hour = (at: number, language: string): string =>
-  new Intl.DateTimeFormat(localeOf(language), { timeStyle: 'short' }).format(at)
+  dateFormat(language, { timeStyle: 'short' }).format(at)
 
 /** Now, in UTC ms, brought up to date every `everyMs`. */
 export function useNow(everyMs = 1_000): number {
