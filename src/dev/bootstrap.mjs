@@ -23,7 +23,7 @@ const PROGRAMS = {
   judge: ['src/courses/judge.ts'],
   'courses:check': ['src/courses/check.ts'],
 }
-const SHOWS_WEB_APP = new Set(['start', 'api', 'test'])
+const SHOWS_WEB_APP = new Set(['start', 'api', 'test', 'bench', 'campaign'])
 
 const [command = '', ...args] = process.argv.slice(2)
 const say = (line) => process.stderr.write(`${line}\n`)

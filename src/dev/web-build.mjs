@@ -3,7 +3,14 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { waitForLock } from './pid-lock.mjs'
 
-const SOURCES = ['web', 'src/client', 'src/contracts', 'src/domain', 'package-lock.json']
+const SOURCES = [
+  'web',
+  'src/client',
+  'src/contracts',
+  'src/domain',
+  'src/markup',
+  'package-lock.json',
+]
 const LEFT_OUT = new Set(['dist', 'node_modules'])
 
 /**

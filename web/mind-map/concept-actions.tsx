@@ -86,6 +86,7 @@ export function actionsOf({ access, node }: Concept): MessageAction[] {
 
 export function wordOf(action: MessageAction, { access, node }: Concept): string {
   if (action === 'know_this' && node.placed) return 'concept.prove'
+  if (action === 'explain' && !node.metadata.lessons) return 'concept.read'
   if (action !== 'teach') return `concept.${action}`
   if (access === 'skipped') return 'concept.bringBack'
   return access === 'known' ? 'concept.again' : 'concept.teach'

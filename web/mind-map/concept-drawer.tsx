@@ -127,18 +127,18 @@ function Related({ title, ids, concepts, onOpen }: RelatedProps) {
     <div>
       <h3 className={classes.sub}>{title}</h3>
       <Group gap={6}>
-        {found.map(({ id, label, status }) => (
+        {found.map((concept) => (
           <Button
-            key={id}
+            key={concept.id}
             size="compact-sm"
             variant="default"
             className={`${mastery.mastery} ${classes.related}`}
             classNames={{ label: classes.relatedLabel ?? '' }}
-            data-status={status}
+            data-status={concept.status}
             leftSection={<span className={classes.dot} aria-hidden />}
-            onClick={() => onOpen(id)}
+            onClick={() => onOpen(concept.id)}
           >
-            {t('map.conceptState', { label, status: t(`mastery.${status}`) })}
+            {t('map.conceptState', { label: concept.label, status: t(stateWord(concept)) })}
           </Button>
         ))}
       </Group>
