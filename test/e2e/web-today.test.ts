@@ -245,6 +245,45 @@ it('looks at the plan again with what was written, and shows what came of it', a
   expect(input?.payload.reason).toBe('more brackets')
 })
 
+it('offers to plan a hard part of the map again, and takes the learner’s word on it', async () => {
+  const propose = () =>
+    meno.rows(
+      `insert into replan_proposals (arc_id, node_id, struggling_nodes, created_at)
+       select arcs.id, node.id, jsonb_build_array(node.id), now()
+       from arcs join mind_map_nodes node using (mind_map_id)
+       where arcs.id = $1 and node.label = 'Linear equations'`,
+      [arcId],
+    )
+  const decided = async () =>
+    (
+      await meno.rows<{ status: string }>(
+        'select status from replan_proposals where arc_id = $1 order by created_at',
+        [arcId],
+      )
+    ).map(({ status }) => status)
+  await propose()
+  await open(`/arcs/${arcId}`)
+  const card = page.getByTestId('proposal')
+  await card.getByText('Plan Linear equations again?').waitFor()
+  await card.getByText('This part stays hard: Linear equations.').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await card.getByRole('button', { name: 'Leave it as it is' }).click()
+  await card.waitFor({ state: 'detached' })
+  expect(await decided()).toEqual(['declined'])
+  await propose()
+  await page.reload()
+  await card.getByRole('button', { name: 'Plan it again' }).click()
+  await card.waitFor({ state: 'detached' })
+  expect(await decided()).toEqual(['declined', 'accepted'])
+  const asked = await meno.rows<{ payload: { reason?: string } }>(
+    `select payload from inbox where entity_id = $1 and id like 'proposal/%'`,
+    [arcId],
+  )
+  expect(asked.map(({ payload }) => payload.reason)).toEqual([
+    'The part from “Linear equations” on has been hard lately: “Linear equations”.',
+  ])
+})
+
 it('reopens a closed topic in its place', async () => {
   await call(`/api/arcs/${arcId}/abandon`, {})
   await open('/')
