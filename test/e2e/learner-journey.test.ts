@@ -226,8 +226,8 @@ it('an answer is written with the keys of a phone, by touch, and is judged as if
   expect(await axeFindings(page)).toEqual([])
   for (const key of await keys.getByRole('button').all()) {
     const box = await key.boundingBox()
-    expect(box?.width).toBeGreaterThanOrEqual(40)
-    expect(box?.height).toBeGreaterThanOrEqual(40)
+    expect(box?.width).toBeGreaterThanOrEqual(44)
+    expect(box?.height).toBeGreaterThanOrEqual(44)
   }
   await page.getByRole('button', { name: 'Send answer' }).tap()
   await page.getByRole('log').getByText('Right.').first().waitFor()

@@ -6,6 +6,7 @@ import { Deliveries } from './deliveries.tsx'
 import { HeldList } from './held-list.tsx'
 import { Overview } from './overview.tsx'
 import { Tokens } from './tokens.tsx'
+import '../i18n/desk-words.ts'
 
 /** The operator's desk: whether all is well, what is held up and since when, and what it costs. */
 export function OperatorScreen() {
