@@ -81,8 +81,10 @@ function roughly(minutes: number): string {
 function timeLeft({ topic, ofCheck, inHand, minutes }: PhraseParams['talk-time']): string {
   if (ofCheck !== null) {
     const most =
-      ofCheck === 1 ? 'Das ist die letzte Frage' : `Höchstens ${ofCheck} Fragen, oft weniger,`
-    return `${most} im Einstufungstest. Mit „Test überspringen“ geht es gleich mit den Lektionen los.`
+      ofCheck === 1
+        ? 'Das ist die letzte Frage im Einstufungstest.'
+        : `Im Einstufungstest sind es noch höchstens ${ofCheck} Fragen, oft weniger.`
+    return `${most} Mit „Test überspringen“ geht es gleich mit den Lektionen los.`
   }
   const { label, questions = 0 } = inHand ?? {}
   const more = questions === 1 ? 'Das ist die letzte Frage' : `Noch ${questions} Fragen`

@@ -45,8 +45,11 @@ function roughly(minutes: number): string {
 
 function timeLeft({ topic, ofCheck, inHand, minutes }: PhraseParams['talk-time']): string {
   if (ofCheck !== null) {
-    const most = ofCheck === 1 ? 'This is the last question' : `At most ${ofCheck} questions`
-    return `${most} of the level check, often fewer. “Skip the level check” begins with the lessons at once.`
+    const most =
+      ofCheck === 1
+        ? 'This is the last question of the level check.'
+        : `At most ${ofCheck} questions of the level check are left, often fewer.`
+    return `${most} “Skip the level check” begins with the lessons at once.`
   }
   const { label, questions = 0 } = inHand ?? {}
   const more = questions === 1 ? 'This is the last question' : `${questions} questions`

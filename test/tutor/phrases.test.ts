@@ -26,6 +26,32 @@ describe('a phrase', () => {
     )
   })
 
+  it.each([
+    [
+      { ofCheck: 4, inHand: null, minutes: 0 },
+      /^At most 4 questions .* left, often fewer\. “Skip/u,
+    ],
+    [
+      { ofCheck: 1, inHand: null, minutes: 0 },
+      /^This is the last question of the level check\. “Skip/u,
+    ],
+    [
+      { ofCheck: null, inHand: { label: 'Terms', questions: 2 }, minutes: 531 },
+      /^2 questions on \*\*Terms\*\*\. .*about 9 hours/u,
+    ],
+    [
+      { ofCheck: null, inHand: { label: 'Terms', questions: 1 }, minutes: 65 },
+      /^This is the last question on .*about an hour/u,
+    ],
+    [{ ofCheck: null, inHand: null, minutes: 4 }, /about 10 minutes are left/u],
+    [{ ofCheck: null, inHand: null, minutes: 0 }, /^The lessons are done/u],
+  ])('tells what is left as it is: %j', (left, words) => {
+    const say = (language: 'en' | 'de') =>
+      phrase({ phrase: 'talk-time', params: { topic: 'Algebra', ...left } }, language)
+    expect(say('en')).toMatch(words)
+    expect(say('de')).not.toMatch(/undefined|NaN|null|left|hours/u)
+  })
+
   it('with a wrong name or parameter does not compile, and a stored name that is gone throws', () => {
     // @ts-expect-error no such phrase
     expect(() => phrase('wrogn')).toThrow('wrogn')
