@@ -164,13 +164,7 @@ export function passageFor(
   const asked = new Set(subjectWords(question))
   if (asked.size === 0) return null
   const terms = courseTerms(course)
-  const passages = course.units.flatMap((each) =>
-    passagesOf(each).map((text) => ({
-      unit: each,
-      text,
-      words: new Set(subjectWords(picturesInWords(text))),
-    })),
-  )
+  const passages = passagesIn(course)
   const weight = (word: string) =>
     Math.log(passages.length / (1 + passages.filter(({ words }) => words.has(word)).length))
   const weights = new Map([...asked].map((word) => [word, Math.max(0.1, weight(word))]))
@@ -194,6 +188,30 @@ export function passageFor(
 const ENOUGH = 2
 /** What the unit in hand says counts more than what another one does. */
 const HERE = 2
+
+interface Passage {
+  unit: Unit
+  text: string
+  /** The words of the subject in it, by their stems. */
+  words: ReadonlySet<string>
+}
+
+const readCourses = new WeakMap<Course, readonly Passage[]>()
+
+/** All that a course's lessons say, in passages; a course is cut up once. */
+function passagesIn(course: Course): readonly Passage[] {
+  const read = readCourses.get(course)
+  if (read) return read
+  const passages = course.units.flatMap((unit) =>
+    passagesOf(unit).map((text) => ({
+      unit,
+      text,
+      words: new Set(subjectWords(picturesInWords(text))),
+    })),
+  )
+  readCourses.set(course, passages)
+  return passages
+}
 
 /** The paragraphs of a lesson, formulas and code with the sentence before them, and its key ideas. */
 function passagesOf(unit: Unit): string[] {
