@@ -72,7 +72,7 @@ export function toProblem(error: unknown, log: (error: unknown) => void): Proble
   log(error)
   const code = (error as { code?: unknown }).code
   const isConnection =
-    (typeof code === 'string' && /^(ECONN|57P|08|53300)/.test(code)) ||
+    (typeof code === 'string' && /^(ECONN|EPIPE|57P|08|53300)/.test(code)) ||
     /connection|timeout exceeded when trying to connect/i.test(String((error as Error)?.message))
   return isConnection
     ? new Problem(503, 'A part of Meno is restarting; please try again.', {}, 2)

@@ -21,6 +21,8 @@ export function passes(error: unknown): boolean {
   if (error instanceof NewerState) return true
   if (!(error instanceof Error)) return false
   const { code = '' } = error as { code?: string }
+  // EPIPE looks like an SQLSTATE and is none.
+  if (CONNECTION.test(code)) return true
   if (/^[0-9A-Z]{5}$/.test(code)) return PASSING.includes(code.slice(0, 2))
-  return CONNECTION.test(`${code} ${error.message}`)
+  return CONNECTION.test(error.message)
 }
