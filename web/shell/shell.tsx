@@ -1,16 +1,13 @@
 import { ActionIcon, Group, useMantineColorScheme } from '@mantine/core'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Monitor, Moon, Settings, Sun } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDesks } from './desks.tsx'
+import { DesksSwitch, useDesks } from './desks.tsx'
 import { Logo } from './logo.tsx'
 import classes from './shell.module.css'
 import tip from './tip.module.css'
 import { useLanguage, useTimeZone } from './use-settings.ts'
-
-/** Without it nothing is missed: it may come late, or without a network never. */
-const DesksSwitch = lazy(() => import('./desks-switch.tsx').catch(() => ({ default: () => null })))
 
 /** The screens a person can go to; each further screen is one more entry. */
 const SCREENS = [
@@ -78,11 +75,7 @@ export function Shell() {
       </header>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Outlet />
-        {pathname === '/' && (
-          <Suspense>
-            <DesksSwitch />
-          </Suspense>
-        )}
+        {pathname === '/' && <DesksSwitch />}
         {/* Menus and dialogs are drawn here: all that a page has stands in a landmark. */}
         <div data-mantine-shared-portal-node="true" />
       </main>
