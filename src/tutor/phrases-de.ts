@@ -6,7 +6,7 @@ import { courseTitle } from './course-title.ts'
 import { DISTRESS } from './distress.ts'
 import type { Words } from './phrases.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
-import { listed, practised, remedyIn, sentence, waitUntil } from './wording.ts'
+import { listed, practised, remedyIn, roughly, sentence, type Wait, waitUntil } from './wording.ts'
 
 const UNITS = {
   second: ['einer Sekunde', 'Sekunden'],
@@ -72,10 +72,9 @@ function knownOf({ total, known }: PhraseParams['plan-made']): string {
     : `${known} davon kennst du wohl schon, da stelle ich nur je eine Frage.`
 }
 
-function roughly(minutes: number): string {
-  if (minutes < 60) return `${Math.max(10, Math.round(minutes / 10) * 10)} Minuten`
-  const hours = Math.round(minutes / 60)
-  return hours === 1 ? 'eine Stunde' : `${hours} Stunden`
+function duration({ amount, unit }: Wait): string {
+  if (unit === 'hour' && amount === 1) return 'eine Stunde'
+  return `${amount} ${unit === 'hour' ? 'Stunden' : 'Minuten'}`
 }
 
 function timeLeft({ topic, ofCheck, inHand, minutes }: PhraseParams['talk-time']): string {
@@ -92,7 +91,7 @@ function timeLeft({ topic, ofCheck, inHand, minutes }: PhraseParams['talk-time']
   if (minutes === 0) {
     return `${first}Die Lektionen sind geschafft; es bleiben Wiederholungen, je eine Minute.`
   }
-  return `${first}Für ganz **${topic}** ist es noch etwa ${roughly(minutes)}, in Stücken, so kurz du magst.`
+  return `${first}Für ganz **${topic}** ist es noch etwa ${duration(roughly(minutes))}, in Stücken, so kurz du magst.`
 }
 
 const leadingTo = ({ label, leadsTo }: PhraseParams['talk-use']): string =>

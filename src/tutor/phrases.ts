@@ -7,7 +7,7 @@ import { courseTitle } from './course-title.ts'
 import { DISTRESS } from './distress.ts'
 import { PHRASES_DE } from './phrases-de.ts'
 import { programFailed, programUnreadable } from './program-phrases.ts'
-import { listed, practised, remedyIn, sentence, waitUntil } from './wording.ts'
+import { listed, practised, remedyIn, roughly, sentence, type Wait, waitUntil } from './wording.ts'
 
 /** A point in time as a learner reads it: how long it is until then. */
 function when(until: { at: number | null; now: number }): string {
@@ -37,10 +37,8 @@ function knownOf({ total, known }: PhraseParams['plan-made']): string {
 }
 
 /** How much time something takes, as one would say it. */
-function roughly(minutes: number): string {
-  if (minutes < 60) return `${Math.max(10, Math.round(minutes / 10) * 10)} minutes`
-  const hours = Math.round(minutes / 60)
-  return hours === 1 ? 'an hour' : `${hours} hours`
+function duration({ amount, unit }: Wait): string {
+  return unit === 'hour' && amount === 1 ? 'an hour' : `${amount} ${unit}s`
 }
 
 function timeLeft({ topic, ofCheck, inHand, minutes }: PhraseParams['talk-time']): string {
@@ -55,7 +53,7 @@ function timeLeft({ topic, ofCheck, inHand, minutes }: PhraseParams['talk-time']
   const more = questions === 1 ? 'This is the last question' : `${questions} questions`
   const first = inHand ? `${more} on **${label}**. ` : ''
   if (minutes === 0) return `${first}The lessons are done; what is left are reviews, a minute each.`
-  return `${first}For all of **${topic}** about ${roughly(minutes)} are left, in pieces as short as you like.`
+  return `${first}For all of **${topic}** about ${duration(roughly(minutes))} are left, in pieces as short as you like.`
 }
 
 const leadingTo = ({ label, leadsTo }: PhraseParams['talk-use']): string =>

@@ -28,6 +28,12 @@ export interface Wait {
   unit: 'second' | 'minute' | 'hour' | 'day'
 }
 
+/** How much time something takes, as a person would say it: tens of minutes, then hours. */
+export function roughly(minutes: number): Wait {
+  if (minutes < 60) return { amount: Math.max(10, Math.round(minutes / 10) * 10), unit: 'minute' }
+  return { amount: Math.round(minutes / 60), unit: 'hour' }
+}
+
 /** How long it is until a point in time, in whole units as a person counts them; null where no date is known. UTC ms. */
 export function waitUntil({ at, now }: { at: number | null; now: number }): Wait | null {
   if (at === null) return null

@@ -160,11 +160,11 @@ describe('a message', () => {
     const decide = async () => {
       for (let times = 0; times < 20; times += 1) await advance(null, AT + times)
     }
-    await Promise.all([...Array.from({ length: 20 }, (_, i) => send(`m${i}`)), decide(), decide()])
+    await Promise.all([...Array.from({ length: 30 }, (_, i) => send(`m${i}`)), decide(), decide()])
     while ((await advance(null, AT + 60_000)).more);
     expect((await inputs()).filter(({ answered_at }) => answered_at === null)).toEqual([])
     const events = await readEvents(database.db, id, 0)
-    expect(events.length).toBeGreaterThan(40)
+    expect(events.length).toBeGreaterThan(60)
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
   })
 

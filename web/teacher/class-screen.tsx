@@ -16,7 +16,6 @@ import { GiveDialog } from './give-dialog.tsx'
 import { MistakeList } from './mistake-list.tsx'
 import { SessionTable } from './session-table.tsx'
 import classes from './teacher.module.css'
-import '../i18n/desk-words.ts'
 
 const route = getRouteApi('/teaching/classes/$classId')
 

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useTeacherEvents } from '../api/teacher.ts'
 import { useTitle } from '../shell/use-title.ts'
 import classes from './teacher.module.css'
+import '../i18n/desk-words.ts'
 
 interface Props {
   title: string

@@ -23,7 +23,6 @@ import { NeedText } from './need-text.tsx'
 import { SessionRows } from './session-table.tsx'
 import classes from './teacher.module.css'
 import { Transcript } from './transcript.tsx'
-import '../i18n/desk-words.ts'
 
 const route = getRouteApi('/teaching/pupils/$pupilId')
 

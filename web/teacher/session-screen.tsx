@@ -13,7 +13,6 @@ import { DeskFrame } from './desk-frame.tsx'
 import { PupilLink } from './links.tsx'
 import classes from './teacher.module.css'
 import { type Said, Transcript } from './transcript.tsx'
-import '../i18n/desk-words.ts'
 
 const route = getRouteApi('/teaching/sessions/$sessionId')
 

@@ -11,7 +11,6 @@ import { DeskFrame } from './desk-frame.tsx'
 import { GiveDialog } from './give-dialog.tsx'
 import { type QuestionLines, readQuestionLines } from './question-lines.ts'
 import classes from './teacher.module.css'
-import '../i18n/desk-words.ts'
 
 const MOST_QUESTIONS = 100
 const CONFLICT = 409

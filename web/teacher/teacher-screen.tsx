@@ -7,7 +7,6 @@ import { ClassList } from './class-list.tsx'
 import { DeskFrame } from './desk-frame.tsx'
 import { SessionTable } from './session-table.tsx'
 import { SetList } from './set-list.tsx'
-import '../i18n/desk-words.ts'
 
 /** The teacher's desk: who struggles, the classes, who practises now, and what can be given. */
 export function TeacherScreen() {

@@ -184,7 +184,7 @@ async function consider(
     context: Context,
   ): Promise<Thought> {
     const asked = mind.name === 'offline' ? null : step.prompt(context)
-    const prompt = asked && `${asked.system}\n\n${asked.request}`
+    const prompt = asked && [asked.system, ...(asked.stable ?? []), asked.request].join('\n\n')
     try {
       const { output: said, ...cost } = await mind.run(step, context, live)
       const output: MindOutcome<Output> = { ok: true, prompt, said }

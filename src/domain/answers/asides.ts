@@ -79,6 +79,9 @@ const TOLD: Readonly<Record<Aside, readonly string[]>> = {
   ],
 }
 
+/** Whether what a message was read as is such a question. */
+export const isAside = (kind: string): kind is Aside => Object.hasOwn(TOLD, kind)
+
 const KINDS = (Object.entries(TOLD) as [Aside, readonly string[]][]).map(
   ([aside, told]) =>
     [aside, new RegExp(`(?<!\\p{L})(?:${told.join('|')})(?!\\p{L})`, 'u')] as const,

@@ -127,6 +127,7 @@ function wordsOf(text: string): string[] {
   )
 }
 
+/** Words that stand between spaces and line breaks, as a set. */
 export function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/))
 }

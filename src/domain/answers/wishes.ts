@@ -1,4 +1,4 @@
-import { type Aside, readAside } from './asides.ts'
+import { type Aside, isAside, readAside } from './asides.ts'
 import { spoken } from './commands.ts'
 import { isDistress } from './distress.ts'
 import { phraseBook } from './phrase-book.ts'
@@ -24,10 +24,9 @@ export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset' | 'tired' | 'distres
 
 const TALK: readonly Wish[] = [
   ...(['thanks', 'greeting', 'fine', 'upset', 'tired', 'distress'] satisfies Talk[]),
-  ...(['time', 'schedule', 'exam', 'use', 'hard', 'stakes', 'tools'] satisfies Aside[]),
 ]
 
-export const isTalk = (wish: Wish): wish is Talk => TALK.includes(wish)
+export const isTalk = (wish: Wish): wish is Talk => TALK.includes(wish) || isAside(wish)
 
 type InPhrases = Exclude<Wish, 'distress' | Aside>
 

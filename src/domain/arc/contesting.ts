@@ -45,12 +45,20 @@ function contestFirst(arc: Arc, first: FirstAnswer, question: Question) {
     ? ({ verdict: 'wrong', readAs: first.option } as const)
     : checkedAgain(question, first.answer)
   if (checked?.verdict === 'correct') return takeFirst(arc, first, 5, 'code')
-  if (arc.tutor !== 'offline' && checked?.verdict !== 'wrong' && arc.state.question) {
+  if (mayBeRaised(arc, checked) && arc.state.question) {
     const input = { questionId: arc.state.question.id, messageId: first.messageId, again: true }
     return arc.ask('grade', input, 'the first answer, contested')
   }
+  keepVerdict(arc, checked)
+}
+
+/** Whether a model is to look at it as well: where there is one, and the key does not plainly refuse the answer. */
+const mayBeRaised = (arc: Arc, checked: Checked | null): boolean =>
+  arc.tutor !== 'offline' && checked?.verdict !== 'wrong'
+
+function keepVerdict(arc: Arc, checked: Checked | null): void {
   arc.say(...(checked ? howRead(checked) : (['contest-kept'] as const)))
-  return arc.leadBack()
+  arc.leadBack()
 }
 
 /** The first answer was right after all: it counts, and the second try is not needed. */
@@ -70,16 +78,12 @@ function contestCheck(arc: Arc, check: LastCheck, contestedWith: string) {
   const { question, answer, questionId, messageId, judgedBy } = check
   const checked = judgedBy === 'code' ? checkedAgain(question, answer) : null
   if (checked?.verdict === 'correct') return takeCheck(arc)
-  if (arc.tutor !== 'offline' && checked?.verdict !== 'wrong') {
-    return arc.ask(
-      'grade',
-      { questionId, messageId, again: true },
-      `contested with ${contestedWith}`,
-    )
+  if (mayBeRaised(arc, checked)) {
+    const input = { questionId, messageId, again: true }
+    return arc.ask('grade', input, `contested with ${contestedWith}`)
   }
   arc.state.lastCheck = null
-  arc.say(...(checked ? howRead(checked) : (['contest-kept'] as const)))
-  return arc.leadBack()
+  keepVerdict(arc, checked)
 }
 
 /** The check question was answered rightly after all: the easier one that followed is not needed. */
@@ -119,14 +123,13 @@ export function takeSecondGrade(
 ) {
   const { first, id } = arc.state.question ?? {}
   const quality = graded?.quality ?? null
-  if (first && id === questionId) {
-    if (quality !== null && isPassed(quality)) return takeFirst(arc, first, quality, 'model')
-    arc.say(quality === null ? 'contest-unread' : 'contest-kept-by-model')
-    return arc.leadBack()
-  }
-  if (arc.state.lastCheck?.questionId === questionId) {
-    if (quality !== null && isPassed(quality)) return takeCheck(arc)
-    arc.state.lastCheck = null
+  const isFirst = first && id === questionId
+  const isCheck = !isFirst && arc.state.lastCheck?.questionId === questionId
+  if (isFirst || isCheck) {
+    if (isCheck) arc.state.lastCheck = null
+    if (quality !== null && isPassed(quality)) {
+      return isFirst ? takeFirst(arc, first, quality, 'model') : takeCheck(arc)
+    }
     arc.say(quality === null ? 'contest-unread' : 'contest-kept-by-model')
     return arc.leadBack()
   }

@@ -1,3 +1,4 @@
+import { isAside } from '../answers/asides.ts'
 import { readCommand } from '../answers/commands.ts'
 import { type ForeseenMistake, remedyOf } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
@@ -114,25 +115,15 @@ const OF_QUESTION: readonly Command[] = ['skip', 'show', 'dont_know', 'hint', 's
 
 /** A word that needs nothing done, or a question about the learning. */
 function chat(arc: Arc, message: Message, talk: Talk) {
-  switch (talk) {
-    case 'distress':
-      return arc.say('talk-distress')
-    case 'thanks':
-    case 'greeting':
-    case 'fine':
-    case 'upset':
-    case 'tired':
-      arc.say(`talk-${talk}`)
-      return arc.leadBack()
-    case 'exam':
-    case 'use':
-    case 'hard':
-      // A model knows more of the subject, and of what the learner has told.
-      if (arc.tutor !== 'offline') return route(arc, message)
-  }
-  answerAside(arc, talk)
+  if (talk === 'distress') return arc.say('talk-distress')
+  if (OF_SUBJECT.includes(talk) && arc.tutor !== 'offline') return route(arc, message)
+  if (isAside(talk)) answerAside(arc, talk)
+  else arc.say(`talk-${talk}`)
   arc.leadBack()
 }
+
+/** Of these a model knows more, and of what the learner has told. */
+const OF_SUBJECT: readonly Talk[] = ['exam', 'use', 'hard']
 
 /** What code cannot read, where there is no model: how to answer is said, every second time with the ways past the question. */
 function notRead(arc: Arc): void {

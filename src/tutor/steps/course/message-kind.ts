@@ -1,4 +1,4 @@
-import type { Aside } from '../../../domain/answers/asides.ts'
+import { type Aside, isAside } from '../../../domain/answers/asides.ts'
 import { looksLikeQuestion, readCommand } from '../../../domain/answers/commands.ts'
 import { readNumber } from '../../../domain/answers/numbers.ts'
 import { readWish } from '../../../domain/answers/wishes.ts'
@@ -90,6 +90,7 @@ function spokenKind(said: string): MessageKind | null {
       return 'yes'
   }
   const wish = readWish(said)
+  if (wish && isAside(wish)) return wish
   switch (wish) {
     case 'explain':
       return formOf(said) === 'stuck' || TOO_HARD.test(said) ? 'stuck' : 'question'
@@ -104,13 +105,6 @@ function spokenKind(said: string): MessageKind | null {
     case 'tired':
     case 'upset':
     case 'distress':
-    case 'time':
-    case 'schedule':
-    case 'exam':
-    case 'use':
-    case 'hard':
-    case 'stakes':
-    case 'tools':
       return wish
     case 'greeting':
       return ABOUT.test(said) ? 'about-the-tutor' : 'greeting'

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
 import type { LlmTutorResponse } from '../../../contracts/course-tutor.ts'
 import { expectedAnswer } from '../../../courses/asked-question.ts'
+import { isAside } from '../../../domain/answers/asides.ts'
 import { shownAs } from '../../../domain/course/drills/drill-grade.ts'
 import { MAX_KEY_IDEAS } from '../../../domain/course/policy/policy-validation.ts'
 import { TARGET_CONFIDENCE } from '../../../domain/course/policy/tutor-policy.ts'
@@ -126,11 +127,14 @@ function answerWords(turn: Turn): Choice {
   const { brief, course, focus, said, kind, language, words } = turn
   const { asked } = brief
   const isSmallTalk =
-    SMALL_TALK[kind] !== undefined || ['stuck', 'farewell', 'distress'].includes(kind)
+    SMALL_TALK[kind] !== undefined ||
+    isAside(kind) ||
+    ['stuck', 'farewell', 'distress'].includes(kind)
   const judged = asked && !isSmallTalk ? judgeReply(course, asked, said, language) : null
   if (judged) return judged.isRight ? goOn(turn, judged.text) : ask(turn, judged.text)
   const smallTalk = SMALL_TALK[kind]
   if (smallTalk) return offer(turn, 'exercise', smallTalk(words, focus))
+  if (isAside(kind)) return offer(turn, 'exercise', words.asides[kind])
   switch (kind) {
     case 'farewell':
       return say(focus, words.farewell)
@@ -165,13 +169,6 @@ const SMALL_TALK: Partial<Record<MessageKind, (words: TurnWords, focus: Unit) =>
   thanks: (words) => words.thanks,
   understood: (words) => words.understood,
   upset: (words) => words.upset,
-  time: ({ asides }) => asides.time,
-  schedule: ({ asides }) => asides.schedule,
-  exam: ({ asides }) => asides.exam,
-  use: ({ asides }) => asides.use,
-  hard: ({ asides }) => asides.hard,
-  stakes: ({ asides }) => asides.stakes,
-  tools: ({ asides }) => asides.tools,
   'about-the-tutor': (words, { title }) => words.aboutTheTutor(title),
 }
 
