@@ -222,14 +222,14 @@ describe('a question', () => {
     stub.arc = arcView({ phase: 'QUIZZING', pendingQuestion: reviewQuestion })
     const said = { role: 'learner', questionId: shortQuestion.id } as const
     stub.say('3', said)
-    stub.say('Not right.')
+    stub.say('Not right.', { card: { type: 'CONTESTABLE' } })
     stub.emit('question', reviewQuestion)
     await page.getByRole('button', { name: 'Contest this grade' }).click()
     await soon(() => messagesPosted()[0]?.body).toMatchObject({ action: 'contest' })
     await soon(() => page.getByRole('button', { name: 'Contest this grade' }).count()).toBe(0)
     // There is nothing to contest in what was right.
     stub.say('2', said)
-    stub.say('**Right.**', { card: { type: 'RIGHT' } })
+    stub.say('**Right.**')
     await page.getByText('Right.', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Contest this grade' }).count()).toBe(0)
   })

@@ -10,7 +10,7 @@ import {
 } from '../../web/arc/conversation.ts'
 import type { Outgoing } from '../../web/device/outgoing.ts'
 import { localeOf, relativeTime } from '../../web/shell/time.ts'
-import { arcView, asked, probe, shortQuestion } from '../e2e/stub-world.ts'
+import { arcView, asked, probe } from '../e2e/stub-world.ts'
 
 let count = 0
 const message = (role: ArcMessage['role'], change: Partial<ArcMessage> = {}): ArcMessage => ({
@@ -59,7 +59,7 @@ describe('the timeline', () => {
     const question = message('tutor', asked(probe))
     expect(rewritableMessage([lesson, question])).toBe(lesson.id)
     const answer = message('learner', { questionId: probe.id })
-    const verdict = message('tutor', { card: { type: 'RIGHT' } })
+    const verdict = message('tutor', { card: { type: 'CONTESTABLE' } })
     const recalled = message('tutor', { text: 'The question is still open.' })
     expect(rewritableMessage([lesson, question, answer, verdict, recalled])).toBe(lesson.id)
     expect(rewritableMessage([question, recalled])).toBeNull()
@@ -105,25 +105,19 @@ describe('the tutor is at work', () => {
 })
 
 describe('a grade can be contested', () => {
-  const words = new Set(['Skip'])
   const answer = message('learner', { questionId: probe.id, text: 'b' })
-  const verdict = message('tutor')
+  const verdict = message('tutor', { card: { type: 'CONTESTABLE' } })
 
-  it('at the verdict on the last answer to a quiz or review question', () => {
-    const all = [message('tutor', asked(probe)), answer, verdict, message('tutor')]
-    expect(contestableVerdict(all, shortQuestion, words)).toBe(verdict.id)
+  it('at the verdict on the last answer, while nothing else is said', () => {
+    const put = message('tutor', asked(probe))
+    expect(contestableVerdict([put, answer, verdict, message('tutor')])).toBe(verdict.id)
+    expect(contestableVerdict([answer, message('tutor'), verdict])).toBe(verdict.id)
+    expect(contestableVerdict([answer, verdict, message('learner')])).toBeNull()
   })
 
-  it('not while the question is open, after a further word, for a skip, or in a level check', () => {
-    expect(contestableVerdict([answer, verdict], probe, words)).toBeNull()
-    const later = [answer, verdict, message('learner')]
-    expect(contestableVerdict(later, shortQuestion, words)).toBeNull()
-    for (const text of ['Skip', 'skip']) {
-      const skipped = { ...answer, text }
-      expect(contestableVerdict([skipped, verdict], shortQuestion, words)).toBeNull()
-    }
-    const probed = { ...answer, phase: 'DIAGNOSING' as const }
-    expect(contestableVerdict([probed, verdict], shortQuestion, words)).toBeNull()
+  it('not at what is no verdict, or one that answers nothing new', () => {
+    expect(contestableVerdict([answer, message('tutor')])).toBeNull()
+    expect(contestableVerdict([])).toBeNull()
   })
 })
 

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ArcMessage, ArcView, MessageAction } from '../../src/contracts/arc.ts'
+import type { ArcMessage, ArcView } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { useDraft, useMessages, useNudge } from '../api/queries.ts'
 import { useIsOnline } from '../device/use-is-online.ts'
@@ -28,11 +28,6 @@ import { outbox as device, useOutbox } from './use-outbox.ts'
 
 const NONE: never[] = []
 
-const ACTIONS = [
-  ...(['skip', 'skip_concept', 'show', 'hint', 'explain', 'example', 'dont_know'] as const),
-  ...(['know_this', 'teach', 'diagnose', 'contest', 'practice'] as const),
-] satisfies MessageAction[]
-
 const settle = (stored: readonly ArcMessage[]) => device.settle(new Set(stored.map(({ id }) => id)))
 
 /** What was said, what is asked, and where the learner answers. */
@@ -48,9 +43,7 @@ export function Conversation({ arc }: { arc: ArcView }) {
   const outgoing = unsettled(outbox.outgoing, stored)
   const isOnline = useIsOnline()
   const works = isWorking(arc, stored, outgoing, draft, isOnline)
-  const actionWords = useMemo(() => new Set(ACTIONS.map((name) => t(`action.${name}`))), [t])
-  const contestable =
-    outgoing.length > 0 || isTerminal(arc) ? null : contestableVerdict(stored, open, actionWords)
+  const contestable = outgoing.length > 0 || isTerminal(arc) ? null : contestableVerdict(stored)
   const earlier = useMemo(() => earlierVersions(stored), [stored])
   const again = useMutation({ mutationFn: (id: string) => arcs.writeAgain(arc.arcId, id) })
   const mayRewrite = arc.tutor === 'anthropic' && !works && !isTerminal(arc) && !arc.blocked

@@ -103,22 +103,8 @@ export function isWorking(
   return arc.pendingQuestion === null && arc.phase !== 'REVIEWING'
 }
 
-/**
- * The message with the verdict on the learner's last answer, if that grade may still be contested: it was an answer to a
- * quiz or review question that is closed now, it was not found right, and nothing was said since.
- */
-export function contestableVerdict(
-  messages: readonly ArcMessage[],
-  open: PendingQuestion | null,
-  actionWords: ReadonlySet<string>,
-): string | null {
-  const index = messages.findLastIndex(({ role }) => role === 'learner')
-  const answer = messages[index]
-  if (!answer?.questionId || answer.questionId === open?.id) return null
-  if (answer.phase !== 'QUIZZING' && answer.phase !== 'REVIEWING') return null
-  const said = answer.text.toLowerCase()
-  if ([...actionWords].some((words) => words.toLowerCase() === said)) return null
-  const reply = messages.slice(index + 1).find(({ role }) => role === 'tutor')
-  if (!reply || reply.questionId !== undefined || reply.card?.type === 'RIGHT') return null
-  return reply.id
+/** The message with the verdict on the learner's last answer, as long as that can be contested: nothing was said since. */
+export function contestableVerdict(messages: readonly ArcMessage[]): string | null {
+  const last = messages.findLastIndex(({ role }) => role === 'learner')
+  return messages.slice(last + 1).find(({ card }) => card?.type === 'CONTESTABLE')?.id ?? null
 }

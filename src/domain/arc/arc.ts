@@ -206,6 +206,12 @@ export class Arc {
     this.#speak('tutor', parts, { stepKey })
   }
 
+  /** The tutor says, in words of its own or of a step, a verdict that can be contested. */
+  sayVerdict(stepKey: string | null, ...parts: Part[]): void {
+    const written = stepKey === null ? {} : { stepKey }
+    this.#speak('tutor', parts, { ...written, card: { type: 'CONTESTABLE' } })
+  }
+
   /** The tutor says a message again, in other words. */
   sayInstead(replaces: string, stepKey: string, ...parts: Part[]): void {
     this.#speak('tutor', parts, { stepKey, replaces, card: { type: 'WRITTEN' } })

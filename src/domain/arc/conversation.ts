@@ -4,7 +4,7 @@ import { type ForeseenMistake, remedyOf } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { normalText } from '../answers/normal-text.ts'
 import { readWish, type Talk } from '../answers/wishes.ts'
-import { isPassed, type Verdict } from '../mastery/quality.ts'
+import { FULL_QUALITY, isPassed, type Verdict } from '../mastery/quality.ts'
 import { isMet } from '../mind-map/frontier.ts'
 import { prerequisiteGraph } from '../mind-map/graph.ts'
 import { labelKey } from '../mind-map/label.ts'
@@ -170,9 +170,8 @@ export function judged(
     if (maySecond(arc)) {
       return takeUpMistake(arc, { messageId, text }, mistake, verdict === 'close', tried)
     }
-    arc.say(...verdictWords(arc, verdict, mistake))
-  } else if (verdict === 'correct') arc.offer({ type: 'RIGHT' }, ...verdictWords(arc, verdict))
-  else arc.say(...verdictWords(arc, verdict, mistake))
+    arc.sayVerdict(null, ...verdictWords(arc, verdict, mistake))
+  } else arc.say(...verdictWords(arc, verdict, mistake))
   const given = verdict === 'abstained' || verdict === 'shown'
   const quality = given ? 0 : codeQuality(arc, verdict)
   takeAnswer(arc, { messageId: message.id, text: message.text, quality, judgedBy: 'code' })
@@ -213,11 +212,11 @@ export function takeExplanation(
     if (phase === 'TEACHING') arc.moveTo('TEACHING', 'questioning')
     const answer = { messageId, text }
     if (words === '') return takeUpMistake(arc, answer, null, codeVerdict === 'close', tried)
-    arc.sayWritten(key, codeVerdict === 'close' ? 'close' : 'wrong-once', { text: words })
+    arc.sayVerdict(key, codeVerdict === 'close' ? 'close' : 'wrong-once', { text: words })
     return secondTry(arc, answer, tried)
   }
   const [verdict = 'wrong', ...missed] = verdictWords(arc, codeVerdict)
-  arc.sayWritten(key, verdict, { text: words }, ...missed)
+  arc.sayVerdict(key, verdict, { text: words }, ...missed)
   const quality = codeQuality(arc, codeVerdict)
   takeAnswer(arc, { messageId, text, quality, judgedBy: 'code' })
 }
@@ -263,19 +262,21 @@ export function takeGrade(
   }
   const text = openTurn?.text ?? ''
   if (question.kind === 'diagnostic') arc.say('noted')
-  else if (isPassed(quality)) arc.sayWritten(key, { text: feedback })
+  else if (quality === FULL_QUALITY) arc.sayWritten(key, { text: feedback })
+  else if (isPassed(quality)) arc.sayVerdict(key, { text: feedback })
   else if (maySecond(arc)) {
-    if (feedback !== '') arc.sayWritten(key, { text: feedback })
     const hint = arc.giveHint()
-    arc.say(
-      feedback === '' ? 'wrong-once' : 'try-again',
-      ...(hint === null ? [] : [{ text: hint }]),
-    )
+    const hinted: Part[] = hint === null ? [] : [{ text: hint }]
+    if (feedback === '') arc.sayVerdict(null, 'wrong-once', ...hinted)
+    else {
+      arc.sayVerdict(key, { text: feedback })
+      arc.say('try-again', ...hinted)
+    }
     const tried = arc.question && optionChosen(arc.question, text)
     return secondTry(arc, { messageId, text }, tried)
   } else {
     const verdict: Part = feedback === '' ? 'wrong' : { text: feedback }
-    arc.sayWritten(key, verdict, ...missedWords(arc, feedback))
+    arc.sayVerdict(key, verdict, ...missedWords(arc, feedback))
   }
   takeAnswer(arc, { messageId, text, quality, judgedBy: 'model' })
 }

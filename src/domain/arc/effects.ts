@@ -10,12 +10,13 @@ export type Say = Phrase | { text: string }
 
 /**
  * What comes with a message: a practice session, by the id that its endpoints know; a concept learned for the first time;
- * the verdict that an answer is right; a lesson or an answer that can be written again, the last of which `regenerate` takes.
+ * a verdict that can be contested as long as nothing else is said; a lesson or an answer that can be written again, the last
+ * of which `regenerate` takes.
  */
 export type Card =
   | { type: 'PRACTICE'; sessionId: string }
   | { type: 'LEARNED'; nodeId: string }
-  | { type: 'RIGHT' }
+  | { type: 'CONTESTABLE' }
   | { type: 'WRITTEN' }
 
 /** One effect of a decision on the store. All effects of a decision happen in one transaction, or none. */

@@ -79,7 +79,7 @@ export function takeUpMistake(
   isClose: boolean,
   tried: string | null,
 ): void {
-  arc.say(...mistakeWords(arc, mistake, isClose))
+  arc.sayVerdict(null, ...mistakeWords(arc, mistake, isClose))
   secondTry(arc, answer, tried)
 }
 

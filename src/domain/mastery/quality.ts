@@ -10,6 +10,7 @@ export interface AnswerCircumstances {
 export type PracticeOutcome = 'mastered' | 'learned' | 'struggling' | 'stuck' | 'skipped'
 
 export const PASSING_QUALITY = 3
+export const FULL_QUALITY = 5
 
 /** Whether an answer of that quality counts as known: 3 is the least that does (seed 000 D2, D4). */
 export function isPassed(quality: number): boolean {
@@ -33,7 +34,7 @@ const OUTCOMES: Record<PracticeOutcome, number> = {
 export function verdictQuality(verdict: Verdict, { attempt, hinted }: AnswerCircumstances): number {
   switch (verdict) {
     case 'correct':
-      return attempt > 1 || hinted ? 3 : 5
+      return attempt > 1 || hinted ? PASSING_QUALITY : FULL_QUALITY
     case 'close':
       return 2
     case 'wrong':

@@ -369,6 +369,34 @@ describe('a grade of code that is contested', () => {
   })
 })
 
+describe('a verdict that can be contested is marked as one', () => {
+  const marked = (arc: ReturnType<typeof atQuiz>, words: string) => {
+    const heard = arc.effects.length
+    arc.say(words)
+    arc.answerSteps()
+    const said = arc.effects.slice(heard).filter((effect) => effect.type === 'say')
+    return said.filter(({ card }) => card?.type === 'CONTESTABLE').length
+  }
+
+  it('once, under an answer that is wrong, close, or wrong again', () => {
+    const arc = atQuiz()
+    expect(marked(arc, '987654')).toBe(1)
+    expect(marked(arc, '987653')).toBe(1)
+  })
+
+  it.each(['show me the solution', 'I don’t know', 'skip', 'hint', 'why?', 'thanks'])(
+    'not after “%s”',
+    (words) => {
+      expect(marked(atQuiz(), words)).toBe(0)
+    },
+  )
+
+  it('not under an answer that is right', () => {
+    const arc = atQuiz()
+    expect(marked(arc, arc.answerText())).toBe(0)
+  })
+})
+
 it('what was shown instead of answered is no grade to contest, and what a model wrote can be written again', () => {
   const arc = atQuiz()
   arc.say('show me the solution')
