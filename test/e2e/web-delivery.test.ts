@@ -210,9 +210,9 @@ describe('a conversation of 1,000 messages', () => {
     expect(Math.abs((await topOf(page, text?.[0] ?? '')) - before)).toBeLessThan(60)
     const upwards = async () => {
       await scrollTo(300)
-      return page.getByText('Message 600 of').count()
+      return page.getByText('Message 840 of').count()
     }
-    await expect.poll(upwards, { interval: 150, timeout: 60_000 }).toBe(1)
+    await expect.poll(upwards, { interval: 150, timeout: 120_000 }).toBe(1)
     const ids = await log
       .locator('[data-entry]')
       .evaluateAll((all) => (all as unknown as Marked[]).map(({ dataset }) => dataset.entry))
