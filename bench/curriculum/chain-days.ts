@@ -7,7 +7,7 @@ import {
 import { buildMap } from '../../src/domain/mind-map/building.ts'
 import { isComplete, nextNode } from '../../src/domain/mind-map/frontier.ts'
 import type { MindMap, MindMapNode, UnlockAt } from '../../src/domain/mind-map/mind-map.ts'
-import { dueReviews } from '../../src/domain/spaced-repetition/scheduler.ts'
+import { dueReviews } from '../../src/domain/spaced-repetition/due-reviews.ts'
 
 const DAY_MS = 86_400_000
 const QUIZ = [5, 5, 5]

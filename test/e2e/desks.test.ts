@@ -36,7 +36,7 @@ it('a lone learner is shown neither desk, until they wish it or there is somebod
   const { page, errors } = await openPage(browser)
   await page.goto(meno.url())
   const teaching = navigation(page).getByRole('link', { name: 'Teaching' })
-  const wish = page.getByRole('checkbox', { name: 'Show Teaching and Operating' })
+  const wish = page.getByRole('switch', { name: 'Show Teaching and Operating' })
   await wish.waitFor()
   expect(await teaching.count()).toBe(0)
   await page.goto(`${meno.url()}/teaching`)

@@ -6,6 +6,8 @@ import i18next, { type TFunction } from 'i18next'
 import de from '../../web/i18n/de.json' with { type: 'json' }
 import en from '../../web/i18n/en.json' with { type: 'json' }
 import ofDesks from '../../web/i18n/en-desks.json' with { type: 'json' }
+import ofMe from '../../web/i18n/en-me.json' with { type: 'json' }
+import ofTutor from '../../web/i18n/en-tutor.json' with { type: 'json' }
 import { listControls, listOverflow, settleColours, stateOfPage } from './in-page.mjs'
 
 /** A screen of the page in one of its states. */
@@ -46,7 +48,8 @@ await words.init({
   fallbackLng: 'en',
   interpolation: { escapeValue: false },
 })
-words.addResourceBundle('en', 'translation', ofDesks, true)
+for (const part of [ofDesks, ofMe, ofTutor])
+  words.addResourceBundle('en', 'translation', part, true)
 
 /** All that axe finds, best practices too, one line for each place; `only` some of its rules. */
 async function findings(page: Page, only?: string[]): Promise<string[]> {

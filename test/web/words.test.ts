@@ -22,14 +22,33 @@ function texts(words: Words, above = ''): Map<string, string> {
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
 
-// English is in two files: what every screen may say, and what the desks alone do.
-const english = new Map([...texts(read('en.json')), ...texts(read('en-desks.json'))])
+/** What some screens alone say comes with them: the rooms of these screens, by file. */
+const PARTS = {
+  'en-desks.json': ['teacher', 'operator'],
+  'en-me.json': ['me'],
+  'en-tutor.json': ['tutor'],
+}
+
+const ofEnglish = ['en.json', ...Object.keys(PARTS)].map((file) => texts(read(file)))
+const english = new Map(ofEnglish.flatMap((words) => [...words]))
 const others = readdirSync(FOLDER).filter(
   (file) => file.endsWith('.json') && !file.startsWith('en'),
 )
 
 it('says everything in one of its files only', () => {
-  expect(english.size).toBe(texts(read('en.json')).size + texts(read('en-desks.json')).size)
+  expect(english.size).toBe(ofEnglish.reduce((sum, { size }) => sum + size, 0))
+})
+
+it.each(Object.entries(PARTS))('%s is spoken in its rooms only', (file, rooms) => {
+  const sections = Object.keys(read(file)).filter((section) => !(section in read('en.json')))
+  const key = new RegExp(`['"\`](?:${sections.join('|')})\\.\\w`)
+  const web = path.join(FOLDER, '..')
+  const elsewhere = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.tsx?$/.test(name) && ![...rooms, 'dist'].includes(name.split(path.sep)[0] ?? ''),
+  )
+  expect(elsewhere.filter((name) => key.test(readFileSync(path.join(web, name), 'utf8')))).toEqual(
+    [],
+  )
 })
 
 it('is in more than one language', () => {

@@ -6,11 +6,11 @@ import {
   withDelta,
 } from '../../src/client/arc-event.ts'
 import type { ArcMessage, ArcView, MindMapView } from '../../src/contracts/arc.ts'
-import { earliestReview } from '../../src/domain/arc/next-activity.ts'
 import { isTerminal } from '../../src/domain/arc/phase.ts'
 import { progressOf } from '../../src/domain/mastery/band.ts'
 import { frontier, nextNode } from '../../src/domain/mind-map/frontier.ts'
 import type { MindMap } from '../../src/domain/mind-map/mind-map.ts'
+import { earliestReview } from '../../src/domain/spaced-repetition/due-reviews.ts'
 
 /** What the page knows of an arc; what is undefined has not been read yet. */
 export interface ArcState {

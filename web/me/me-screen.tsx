@@ -13,6 +13,7 @@ import classes from './me.module.css'
 import { Memory } from './memory.tsx'
 import { Missed } from './missed.tsx'
 import { retention, since, weekOf } from './statistics.ts'
+import '../i18n/me-words.ts'
 
 /** A learner's own page: what comes, what was done, how much of it stayed, and what Meno knows of them. */
 export function MeScreen() {

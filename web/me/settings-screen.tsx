@@ -28,6 +28,7 @@ import { Channels } from './channels.tsx'
 import { Exports } from './exports.tsx'
 import classes from './me.module.css'
 import { holidayOf, type Settings, settingsOf, toPatch } from './settings.ts'
+import '../i18n/me-words.ts'
 
 /** Who the learner is, when they want to be asked, in which language, over which channels, and what they take along. */
 export function SettingsScreen() {

@@ -3,7 +3,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DesksSwitch, useDesks } from './desks.tsx'
+import { useDesks } from './desks.tsx'
 import { Logo } from './logo.tsx'
 import classes from './shell.module.css'
 import tip from './tip.module.css'
@@ -75,7 +75,6 @@ export function Shell() {
       </header>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Outlet />
-        {pathname === '/' && <DesksSwitch />}
         {/* Menus and dialogs are drawn here: all that a page has stands in a landmark. */}
         <div data-mantine-shared-portal-node="true" />
       </main>

@@ -7,6 +7,7 @@ import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { useTitle } from '../shell/use-title.ts'
 import { StartForm } from '../start/start-form.tsx'
 import { TopicList } from '../topics/topic-list.tsx'
+import { DesksSwitch } from './desks-switch.tsx'
 import classes from './today.module.css'
 import { Today } from './today.tsx'
 
@@ -56,6 +57,7 @@ export function TodayScreen() {
           </>
         )}
       </Container>
+      <DesksSwitch />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import frame from '../arc/arc.module.css'
 import classes from './tutor.module.css'
 import { type Spoken, VoiceButton } from './voice-button.tsx'
+import '../i18n/tutor-words.ts'
 
 interface Props {
   field: RefObject<HTMLTextAreaElement | null>

@@ -14,6 +14,7 @@ import { SnapshotPanel } from './snapshot-panel.tsx'
 import { Start, ThreadList } from './thread-list.tsx'
 import { ThreadPanel } from './thread-panel.tsx'
 import classes from './tutor.module.css'
+import '../i18n/tutor-words.ts'
 
 /** The course tutor's workspace: threads, the conversation with its cards, and where the learner stands. Seed 004 EPIC G. */
 export function TutorScreen() {

@@ -1,6 +1,6 @@
-import { earliestReview } from '../../domain/arc/next-activity.ts'
 import type { LoadedArc } from '../../domain/arc/state.ts'
 import { isOver } from '../../domain/arc/view.ts'
+import { earliestReview } from '../../domain/spaced-repetition/due-reviews.ts'
 import { isWaitedFor, toAgenda } from '../agenda/seen.ts'
 import type { Told } from '../spine/product.ts'
 

@@ -1,6 +1,6 @@
 import { checkable, isComplete, nextNode } from '../mind-map/frontier.ts'
-import { isSkipped, type MindMap } from '../mind-map/mind-map.ts'
-import { dueReviews, REVIEWS_PER_SESSION } from '../spaced-repetition/scheduler.ts'
+import type { MindMap } from '../mind-map/mind-map.ts'
+import { dueReviews, REVIEWS_PER_SESSION } from '../spaced-repetition/due-reviews.ts'
 import type { ArcRules, ArcState } from './state.ts'
 
 /** What an arc does when nothing is asked of the learner. */
@@ -52,17 +52,4 @@ function dueReview({ batch }: Pick<ArcState, 'batch'>, map: MindMap, now: number
   const left = batch.filter((id) => due.includes(id))
   if (left.length > 0) return { do: 'review', nodeIds: left }
   return due.length > 0 ? { do: 'review', nodeIds: due.slice(0, REVIEWS_PER_SESSION) } : null
-}
-
-/** The earliest review date of the map in UTC ms, or null. */
-export function earliestReview(map: MindMap): number | null {
-  let earliest: number | null = null
-  for (const node of map.nodes) {
-    if (isSkipped(node)) continue
-    const { nextReviewAt } = node
-    if (nextReviewAt !== null && (earliest === null || nextReviewAt < earliest)) {
-      earliest = nextReviewAt
-    }
-  }
-  return earliest
 }

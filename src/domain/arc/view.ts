@@ -1,6 +1,6 @@
 import { inferMastery } from '../diagnosis/mastery-inference.ts'
+import { earliestReview } from '../spaced-repetition/due-reviews.ts'
 import type { View, WantedStep } from '../spine/decision.ts'
-import { earliestReview } from './next-activity.ts'
 import { isTerminal } from './phase.ts'
 import type { LoadedArc } from './state.ts'
 import { CODE_STEPS, isExtra, type StepKind } from './steps.ts'

@@ -1,6 +1,4 @@
 import { requireQuality } from '../mastery/quality.ts'
-import { compareLabels } from '../mind-map/label.ts'
-import { isSkipped, type MindMap, type MindMapNode } from '../mind-map/mind-map.ts'
 import { type FsrsMemory, type FsrsSettings, fsrsStep } from './fsrs.ts'
 import { LEARNING_STEPS, type Sm2State, sm2 } from './sm2.ts'
 
@@ -29,7 +27,6 @@ export interface Scheduler {
 }
 
 const LONGEST_INTERVAL_DAYS = 36_500
-export const REVIEWS_PER_SESSION = 20
 
 /** The scheduler of an arc; the learning steps, in days, are SM-2's, the settings FSRS's. */
 export function schedulerFor(
@@ -72,33 +69,4 @@ function scheduled(state: ReviewState, at: number, dayMs: number): ScheduledRevi
 /** The whole UTC millisecond at which an interval of days that starts at `at` ends. */
 export function dueAfter(intervalDays: number, at: number, dayMs: number): number {
   return at + Math.round(intervalDays * dayMs)
-}
-
-/**
- * The reviews of one session (seed 000 D2, cost control): reviewing and mastered nodes of an
- * active map that are due, lowest ease first, then longest overdue.
- */
-export function dueReviews(
-  map: Pick<MindMap, 'status' | 'nodes'>,
-  now: number,
-  cap = REVIEWS_PER_SESSION,
-): MindMapNode[] {
-  if (map.status !== 'active') return []
-  return map.nodes
-    .flatMap((node) => (isDue(node, now) ? [{ node, dueAt: node.nextReviewAt ?? now }] : []))
-    .sort(
-      (a, b) =>
-        a.node.easeFactor - b.node.easeFactor ||
-        a.dueAt - b.dueAt ||
-        compareLabels(a.node.label, b.node.label),
-    )
-    .slice(0, cap)
-    .map(({ node }) => node)
-}
-
-function isDue(node: MindMapNode, now: number): boolean {
-  if (isSkipped(node)) return false
-  const { masteryStatus, nextReviewAt } = node
-  if (masteryStatus !== 'reviewing' && masteryStatus !== 'mastered') return false
-  return nextReviewAt !== null && nextReviewAt <= now
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { createEmptyCard, fsrs, Rating } from 'ts-fsrs'
 import { describe, expect, test } from 'vitest'
+import { dueReviews } from '../../../src/domain/spaced-repetition/due-reviews.ts'
 import { readFsrsMemory } from '../../../src/domain/spaced-repetition/fsrs.ts'
 import {
-  dueReviews,
   type ReviewState,
   type SchedulerName,
   schedulerFor,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MindMap } from '../../../src/domain/mind-map/mind-map.ts'
-import { dueReviews } from '../../../src/domain/spaced-repetition/scheduler.ts'
+import { dueReviews } from '../../../src/domain/spaced-repetition/due-reviews.ts'
 import type { Db } from '../../../src/store/database.ts'
 import { activateMap, createMap, createNode } from '../../../src/store/maps/building.ts'
 import { type NewResponse, recordResponse } from '../../../src/store/maps/responses.ts'
