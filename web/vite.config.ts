@@ -29,6 +29,7 @@ const CHUNKS = [
   { name: 'home', test: /\/today\/today-screen/, priority: 1 },
   { name: 'topic', test: /\/arc\/arc-screen/, priority: 1 },
   { name: 'map', test: /\/mind-map\/(?:mind-map-panel|concept-button)/, priority: 1 },
+  { name: 'markdown', test: /\/markdown\/markdown-renderer/, priority: 1 },
 ]
 
 export default defineConfig({
