@@ -22,7 +22,7 @@ const CHUNKS = [
   { name: 'page', tags: ['$initial' as const], priority: 3 },
   {
     name: 'common',
-    test: /@mantine\/hooks|lucide-react|\/web\/(?:topics|shell|progress)\/(?!.*(?:-dialog|entry-menu))|\/(?:Badge|Collapse|SegmentedControl|Skeleton|Stack|TextInput)\.mjs/,
+    test: /@mantine\/hooks|lucide-react|\/web\/(?:topics|shell|progress)\/(?!.*(?:-dialog|entry-menu))|\/(?:Badge|Collapse|InlineInput|InputsGroupFieldset|SegmentedControl|Skeleton|Stack|TextInput)(?:\.module)?\.mjs/,
     minShareCount: 2,
     priority: 2,
   },

@@ -62,12 +62,16 @@ describe('what is delivered', () => {
     },
   )
 
-  it.each(['/', '/arcs/anything'])(
-    '%s names the files of its screen along with the page, and they are what the screen loads',
-    async (path) => {
+  it.each([
+    ['/', 'topic'],
+    ['/arcs/anything', 'home'],
+  ])(
+    '%s names the files of its screen along with the page, none of another, and they are what the screen loads',
+    async (path, other) => {
       const link = (await get(path)).headers.get('link') ?? ''
       const named = [...link.matchAll(/<([^>]+)>/g)].map(([, name = '']) => name)
       expect(named.length).toBeGreaterThan(2)
+      expect(named.filter((name) => name.startsWith(`/assets/${other}-`))).toEqual([])
       const { page } = await openPage(browser)
       const loaded: string[] = []
       page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
