@@ -23,6 +23,11 @@ for (const path of [...ofScreen, ...ofPage]) {
   read.then((answer) => arc && answer.clone().text().then(expectFormulas)).catch(() => {})
 }
 
+// A browser's first format of dates takes it long to make, the next ones do not; here it has nothing else to do.
+for (const style of [{ timeStyle: 'short' }, { dateStyle: 'medium', timeStyle: 'short' }]) {
+  new Intl.DateTimeFormat(navigator.languages, style).format()
+}
+
 /** Fetches what sets formulas where there will be some. */
 function expectFormulas(text) {
   const files = document.querySelector('meta[name="meno-formula"]')?.content.split(' ') ?? []
