@@ -121,7 +121,8 @@ async function startRole(role: 'api' | 'worker', config: Config, asked: AbortSig
 }
 
 async function begin(role: 'api' | 'worker', config: Config, databaseUrl: string) {
-  await migrate(databaseUrl)
+  // Where `npm start` runs the role it has done so before, and whoever waits for a worker's return need not wait for it.
+  if (!process.send) await migrate(databaseUrl)
   if (role === 'worker') {
     const { startWorker } = await import('./worker.ts')
     return { url: '', ...(await startWorker(config, databaseUrl)) }

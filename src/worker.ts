@@ -66,10 +66,12 @@ export async function startWorker(config: Config, databaseUrl: string): Promise<
     workflowBundle(),
   ])
   const sandbox = createSandbox()
-  const activities = await activitiesOf(config, db, new Client({ connection, namespace }), sandbox)
   const { taskQueues, searchAttributes } = loadTemporalDevConfig()
   const { meno, 'meno-llm': llm } = taskQueues
-  const advice = await ensureSearchAttributes(connection, namespace, searchAttributes)
+  const [activities, advice] = await Promise.all([
+    activitiesOf(config, db, new Client({ connection, namespace }), sandbox),
+    ensureSearchAttributes(connection, namespace, searchAttributes),
+  ])
   if (advice) process.stderr.write(`${advice}\n`)
   const shared = { connection, namespace, identity: `meno-worker@${process.pid}` }
   const workers = await Promise.all([

@@ -22,7 +22,7 @@ const CHUNKS = [
   { name: 'page', tags: ['$initial' as const], priority: 3 },
   {
     name: 'common',
-    test: /@mantine\/hooks|lucide-react|\/web\/(?:topics|shell|progress)\/(?!.*(?:-dialog|entry-menu))|\/(?:Badge|Collapse|InlineInput|InputsGroupFieldset|SegmentedControl|Skeleton|Stack|TextInput)(?:\.module)?\.mjs/,
+    test: /@mantine\/hooks|lucide-react|\/web\/(?:topics|shell|progress|keys)\/(?!.*(?:-dialog|entry-menu|answer-keys))|\/(?:Badge|Collapse|InlineInput|InputsGroupFieldset|SegmentedControl|Skeleton|Stack|TextInput)(?:\.module)?\.mjs/,
     minShareCount: 2,
     priority: 2,
   },
@@ -138,7 +138,7 @@ const FIRST = ['today/today-screen.tsx']
 /** Screens that are read without a network. */
 const SCREENS = [
   'arc/arc-screen.tsx',
-  'arc/answer-keys.tsx',
+  'keys/answer-keys.tsx',
   'mind-map/mind-map-panel.tsx',
   'markdown/markdown-renderer.tsx',
   'markdown/formula.tsx',

@@ -59,7 +59,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervised> 
   }
 
   const startAgain = async () => {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = 0; ; pause = Math.min(pause * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS)) {
       await sleep(pause, undefined, { signal: stopping }).catch(() => {})
       if (stopping.aborted) return null
       try {

@@ -235,6 +235,41 @@ it('an answer is written with the keys of a phone, by touch, and is judged as if
   await page.context().close()
 })
 
+it.each(['practice', 'a drill of the course tutor'])(
+  'the keys of a phone write in %s too',
+  async (place) => {
+    const { page, errors } = await openPage(browser, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    if (place === 'practice') {
+      await startAlgebra(page, true)
+      await page.getByTestId('question').getByRole('button', { name: 'More' }).tap()
+      await page.getByRole('menuitem', { name: 'Practise' }).tap()
+      await page.getByRole('link', { name: 'Open the practice' }).tap()
+    } else {
+      await page.goto(`${meno.url()}/tutor`)
+      await page.getByRole('button', { name: /Algebra basics/ }).tap()
+      await page.getByRole('button', { name: 'Start session' }).tap()
+      await page.getByRole('textbox', { name: 'Message to the tutor' }).fill('give me an exercise')
+      await page.getByRole('button', { name: 'Send' }).tap()
+    }
+    const field = page.getByRole('textbox', { name: 'Your answer' })
+    const keys = page.getByRole('group', { name: 'Signs for your answer' })
+    await keys.waitFor()
+    await field.fill('35')
+    await field.evaluate((box: { setSelectionRange(from: number, to: number): void }) =>
+      box.setSelectionRange(1, 1),
+    )
+    await keys.getByRole('button', { name: 'divided by', exact: true }).tap()
+    expect(await field.inputValue()).toBe('3/5')
+    expect(await axeFindings(page)).toEqual([])
+    expect(errors).toEqual([])
+    await page.context().close()
+  },
+)
+
 it('links a program of one’s own in the settings, tries it, and unlinks it', async () => {
   const gateway = await startNoticeGateway()
   const { page, errors } = await openPage(browser)

@@ -2,21 +2,19 @@ import { ActionIcon, Button, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { SendHorizontal, Square } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Draft } from '../../src/client/arc-event.ts'
 import { isProblem } from '../../src/client/problem.ts'
 import type { ArcView } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { useKeptText } from '../device/use-kept-text.ts'
+import { PhoneKeys } from '../keys/phone-keys.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './arc.module.css'
 import { isTerminal } from './conversation.ts'
 import { ReadingPreview } from './reading-preview.tsx'
 import type { Words } from './use-outbox.ts'
-
-/** On a screen that is touched; without a network it may not be there, and every sign can be typed all the same. */
-const AnswerKeys = lazy(() => import('./answer-keys.tsx').catch(() => ({ default: () => null })))
 
 interface Props {
   arc: ArcView
@@ -59,11 +57,7 @@ export function Composer({ arc, isBusy, isAnswered, draft, onSend }: Props) {
   const label = isAnswer ? t('composer.answer') : t('composer.say')
   return (
     <form onSubmit={submit}>
-      {isAnswer && open.answerKind && isTouched() && (
-        <Suspense>
-          <AnswerKeys kind={open.answerKind} field={field} />
-        </Suspense>
-      )}
+      {isAnswer && open.answerKind && <PhoneKeys kind={open.answerKind} field={field} />}
       <div className={classes.composer}>
         <Textarea
           ref={field}
@@ -99,8 +93,6 @@ export function Composer({ arc, isBusy, isAnswered, draft, onSend }: Props) {
     </form>
   )
 }
-
-const isTouched = () => matchMedia('(pointer: coarse)').matches
 
 /** Ends what is being written; a text that ended by itself meanwhile is no fault to tell of. */
 function StopButton({ arcId, turnId }: { arcId: string; turnId: string }) {

@@ -8,6 +8,8 @@ import type { SessionTurns, SessionView } from '../../src/contracts/practice.ts'
 import { useEnd, usePractice, useTurn, useTurns } from '../api/practice.ts'
 import frame from '../arc/arc.module.css'
 import { LearnerMessage, TutorTurn } from '../arc/message.tsx'
+import { answerKindOf } from '../keys/answer-kind.ts'
+import { PhoneKeys } from '../keys/phone-keys.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
@@ -161,6 +163,7 @@ function Exchange({ sessionId, session, turns }: Props) {
                 {t('practice.end')}
               </Button>
             </Group>
+            <PhoneKeys kind={answerKindOf(session.current_problem?.text ?? '')} field={field} />
             <TurnComposer
               field={field}
               isBusy={isBusy}

@@ -1,6 +1,6 @@
 import { Badge, Button, Text, TextInput } from '@mantine/core'
 import { Check, PencilLine, X } from 'lucide-react'
-import type { FormEvent } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProblem } from '../../src/client/problem.ts'
 import type {
@@ -10,6 +10,8 @@ import type {
 } from '../../src/contracts/course-tutor.ts'
 import { useDrillGrade } from '../api/tutor.ts'
 import { useKeptText } from '../device/use-kept-text.ts'
+import { answerKindOf } from '../keys/answer-kind.ts'
+import { PhoneKeys } from '../keys/phone-keys.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import classes from './card.module.css'
@@ -29,6 +31,7 @@ interface Props {
 export function DrillCard({ card, context, isLast, onEvent }: Props) {
   const { t } = useTranslation()
   const { unitId, prompt, questionLatex, token } = card
+  const field = useRef<HTMLInputElement>(null)
   const [answer, setAnswer] = useKeptText(`drill/${token}`)
   const grade = useDrillGrade(context.threadId)
   // The server tells a verdict once: what it was is kept here, as the drill stays on the screen.
@@ -55,6 +58,7 @@ export function DrillCard({ card, context, isLast, onEvent }: Props) {
     </Button>
   )
   const isOpen = isLast && !verdict && !isOver
+  const text = drillText(prompt, questionLatex)
   return (
     <CardFrame
       kind="drill"
@@ -80,10 +84,12 @@ export function DrillCard({ card, context, isLast, onEvent }: Props) {
         )
       }
     >
-      <Markdown text={drillText(prompt, questionLatex)} />
+      <Markdown text={text} />
       {isOpen && (
         <form onSubmit={submit}>
+          <PhoneKeys kind={answerKindOf(text)} field={field} />
           <TextInput
+            ref={field}
             label={t('card.answer')}
             value={answer}
             maxLength={2_000}

@@ -1,10 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PendingQuestion } from '../../src/contracts/arc.ts'
 import classes from './answer-keys.module.css'
-
-type AnswerKind = NonNullable<PendingQuestion['answerKind']>
+import type { AnswerKind } from './answer-kind.ts'
 
 /** What a key writes, by its name; the first character stands on it. */
 const KEYS = {
@@ -53,13 +51,15 @@ const OF_KIND: Record<AnswerKind, readonly Key[]> = {
   text: [],
 }
 
-interface Props {
+type Field = HTMLTextAreaElement | HTMLInputElement
+
+export interface AnswerKeysProps {
   kind: AnswerKind
-  field: RefObject<HTMLTextAreaElement | null>
+  field: RefObject<Field | null>
 }
 
 /** Keys for a phone, which write at the place of the cursor in the field. */
-export default function AnswerKeys({ kind, field }: Props) {
+export default function AnswerKeys({ kind, field }: AnswerKeysProps) {
   const { t } = useTranslation()
   const keys = OF_KIND[kind]
   if (keys.length === 0) return null
@@ -83,9 +83,10 @@ export default function AnswerKeys({ kind, field }: Props) {
 }
 
 /** Writes in place of what is selected, as if it had been typed. */
-function write(field: HTMLTextAreaElement | null, text: string): void {
+function write(field: Field | null, text: string): void {
   if (!field) return
   field.focus({ preventScroll: true })
-  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
+  const end = field.value.length
+  field.setRangeText(text, field.selectionStart ?? end, field.selectionEnd ?? end, 'end')
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
