@@ -85,6 +85,7 @@ export const CarriedState = z.object({
       text: text.nullable(),
       closedQuestion: z.boolean(),
       steps: count,
+      heldUp: text.optional(),
     })
     .nullable(),
   asking: z.array(Asking).max(20),

@@ -28,7 +28,16 @@ export function holdUp(
     heard: before?.heard ?? 0,
   }
   arc.record({ type: 'blocked' })
-  if (!before) arc.notify(wordsOf(failure))
+  if (!before) tell(arc, wordsOf(failure))
+}
+
+/** Says what holds a turn up, once: its next step may be as slow, and the learner has been told. */
+function tell(arc: Arc, words: ReturnType<typeof wordsOf>): void {
+  const { openTurn } = arc.state
+  const phrase = typeof words === 'string' ? words : words.phrase
+  if (openTurn?.heldUp === phrase) return
+  if (openTurn) openTurn.heldUp = phrase
+  arc.notify(words)
 }
 
 function waitMs(fault: StepFault, tries: number): number {
@@ -53,7 +62,7 @@ export function sayThatSlow(arc: Arc, key: string): boolean {
   const retryAt = at + SILENCE_MS
   state.blocked = { reason, since: at, retryAt, waits: false, tries: 0, heard: 0 }
   arc.record({ type: 'blocked' })
-  arc.notify('blocked-slow')
+  tell(arc, 'blocked-slow')
   return true
 }
 

@@ -131,6 +131,8 @@ export interface OpenTurn {
   closedQuestion: boolean
   /** How many steps it has asked for. */
   steps: number
+  /** The phrase in which the learner was told what holds it up. */
+  heldUp?: string
 }
 
 /** A stretch of messages without half an hour of silence. */

@@ -75,3 +75,24 @@ test.for(FIRST_SEEDS)(
     expect(Object.keys(met)).toEqual(expect.arrayContaining(['lesson', 'quiz', 'review', 'grade']))
   },
 )
+
+test('a turn whose steps are silent one after the other tells the learner once, the next turn again', () => {
+  const arc = new SimulatedArc(smallCourse(), {
+    tutor: 'anthropic',
+    rules: { skipDiagnosis: true },
+  })
+  const told = () => arc.phrases.filter((phrase) => phrase === 'blocked-slow').length
+  arc.turn()
+  let silent = 0
+  for (let [step] = wantedSteps(arc.arc); step; [step] = wantedSteps(arc.arc)) {
+    arc.decide({ type: 'slow', key: step.key })
+    arc.decide({ type: 'answer', key: step.key, output: arc.offline(step.key) })
+    silent += 1
+  }
+  expect(silent).toBeGreaterThan(1)
+  expect(told()).toBe(1)
+  arc.say('what is a sum?')
+  const [step] = wantedSteps(arc.arc)
+  arc.decide({ type: 'slow', key: step?.key ?? '' })
+  expect(told()).toBe(2)
+})
