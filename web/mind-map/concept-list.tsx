@@ -15,13 +15,11 @@ interface Props {
 /** The same concepts in learning order, one a line, with what each needs first. */
 export function ConceptList({ map, concepts, onOpen }: Props) {
   const { t } = useTranslation()
-  const labels = new Map(concepts.map(({ id, label }) => [id, label]))
   return (
     <ol className={classes.list} aria-label={t('map.listLabel')}>
       {concepts.map((concept) => {
-        const needs = neighbours(map, concept.id)
-          .before.map((id) => labels.get(id))
-          .filter(Boolean)
+        const { before } = neighbours(map, concept.id)
+        const needs = concepts.filter(({ id }) => before.includes(id)).map(({ label }) => label)
         const after =
           needs.length > 0 ? t('map.after', { labels: needs.join(', ') }) : t('map.first')
         return (
