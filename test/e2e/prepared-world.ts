@@ -248,3 +248,51 @@ export async function talk(world: PreparedWorld): Promise<Talks> {
     practice: `/arcs/${arcId}/practice/${practiceSessionId}`,
   }
 }
+
+/** Has the next arc begin with its level check. */
+export const LEVEL_CHECK = { settings: {} }
+
+/** Begins arcs until one asks such a question first: which one is asked differs from arc to arc. */
+export async function beginAsked(
+  world: PreparedWorld,
+  wanted: (question: PendingQuestion) => boolean,
+  more: Record<string, unknown> = {},
+): Promise<{ arcId: string; question: PendingQuestion }> {
+  for (;;) {
+    const arcId = await world.begin('Algebra basics', more)
+    const { pendingQuestion } = await world.until(arcId, ({ pendingQuestion: open }) => !!open)
+    const question = pendingQuestion as PendingQuestion
+    if (wanted(question)) return { arcId, question }
+  }
+}
+
+export const isChoice = ({ options }: PendingQuestion): boolean => options !== undefined
+export const isWritten = ({ format }: PendingQuestion): boolean => format === 'short_answer'
+
+/** An arc that has taught its one concept, and sleeps until the review in weeks. */
+export async function beginAsleep(world: PreparedWorld): Promise<string> {
+  const settings = { skipDiagnosis: true, quizQuestions: 1, learningSteps: [20, 40] }
+  const arcId = await world.begin('Numbers, signs and order of operations', { settings })
+  await world.reach(arcId, 'quiz')
+  await world.answer(arcId, 'right')
+  await world.until(arcId, (arc) => arc.nextReviewAt !== null && arc.pendingQuestion === null)
+  return arcId
+}
+
+/** Brings the date of the arc's next review into the past; its own clock does not notice. */
+export async function makeDue({ meno }: PreparedWorld, arcId: string): Promise<void> {
+  await meno.rows(
+    `with due as (update arcs set next_review_at = now() - interval '1 minute' where id = $1 returning mind_map_id)
+     update mind_map_nodes set next_review_at = now() - interval '1 minute', mastery_status = 'reviewing'
+     where (mind_map_id, sequence) in (select mind_map_id, 1 from due)`,
+    [arcId],
+  )
+}
+
+/** What the learner has said in an arc, as it is stored. */
+export const saidIn = ({ meno }: PreparedWorld, arcId: string) =>
+  meno.rows<{ id: string; text: string; action: string | null; questionId: string | null }>(
+    `select id, text, action, question_id as "questionId" from arc_messages
+     where arc_id = $1 and role = 'learner' order by position`,
+    [arcId],
+  )
