@@ -1,7 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ArcView, PendingQuestion } from '../../src/contracts/arc.ts'
+import type { Page, Route } from '@playwright/test'
+import type { ArcView, MindMapView, PendingQuestion } from '../../src/contracts/arc.ts'
 import type { TurnResponse, TutorCard } from '../../src/contracts/course-tutor.ts'
+import { loadCourse } from '../../src/courses/load.ts'
 import { createDrillSealer } from '../../src/tutor/steps/course/drill-token.ts'
 import { type MenoProcess, startMenoProcess } from '../support/meno-process.ts'
 import type { Arcs, Desk, Talks } from './screens.ts'
@@ -296,3 +299,159 @@ export const saidIn = ({ meno }: PreparedWorld, arcId: string) =>
      where arc_id = $1 and role = 'learner' order by position`,
     [arcId],
   )
+
+/** The id of a concept of an arc, by its label. */
+export async function conceptOf({ call }: PreparedWorld, arcId: string, label: string) {
+  const { nodes } = await call<MindMapView>('GET', `/api/arcs/${arcId}/mind-map`)
+  const node = nodes.find((one) => one.label === label)
+  if (!node) throw new Error(`no concept ${label}`)
+  return node.id
+}
+
+/** An arc whose quiz has a question open that is answered in writing: which one is asked differs from arc to arc. */
+export async function askedInWriting(world: PreparedWorld, topic: string): Promise<string> {
+  for (;;) {
+    const arcId = await world.begin(topic)
+    await world.reach(arcId, 'quiz')
+    if ((await world.arc(arcId)).pendingQuestion?.format === 'short_answer') return arcId
+  }
+}
+
+/** An arc that asks for a program: the last question of a quiz on functions, which the learner says they know. */
+export async function askedForProgram(world: PreparedWorld): Promise<string> {
+  const topic = 'Functions and return'
+  const arcId = await world.begin(topic, { settings: { skipDiagnosis: true, quizQuestions: 2 } })
+  await world.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
+  await world.say(arcId, { action: 'know_this', nodeId: await conceptOf(world, arcId, topic) })
+  await world.until(arcId, ({ pendingQuestion }) => pendingQuestion?.kind === 'quiz')
+  await world.answer(arcId, 'right')
+  await world.until(arcId, ({ pendingQuestion }) => pendingQuestion?.program !== undefined)
+  return arcId
+}
+
+/** Builds the map of an arc with one concept out to so many, each on up to two before it. */
+export async function buildOut({ meno }: PreparedWorld, arcId: string, size: number) {
+  await meno.rows(
+    `with numbered as materialized (
+       select n, node.mind_map_id, case when n = 0 then node.id else gen_random_uuid() end as id
+       from arcs join mind_map_nodes as node using (mind_map_id), generate_series(0, $2::int - 1) as n
+       where arcs.id = $1),
+     nodes as (
+       insert into mind_map_nodes (id, mind_map_id, label, depth, sequence)
+       select id, mind_map_id, 'Concept ' || n, n % 20, n + 1 from numbered where n > 0)
+     insert into mind_map_edges (mind_map_id, parent_node_id, child_node_id)
+     select child.mind_map_id, parent.id, child.id
+     from numbered as child join numbered as parent
+       on parent.n in ((child.n - 1) / 3, greatest(0, (child.n - 1) / 3 - 1))
+     where child.n > 0`,
+    [arcId, size],
+  )
+}
+
+/** Of the three concepts of a topic that is over: mastered, learned, skipped. */
+const LEFT_AS = [
+  { status: 'mastered', qualities: [1, 4, 1, 4, 5, 4, 5, 5, 5], seconds: [550, 150] },
+  { status: 'reviewing', qualities: [1, 3, 1, 5], seconds: [380] },
+  { status: 'unseen', qualities: [], seconds: [] },
+]
+
+/** Completes an arc of three concepts as weeks of learning might have left it. */
+export async function lookBackOn({ meno }: PreparedWorld, arcId: string): Promise<void> {
+  const concepts = await meno.rows<{ id: string }>(
+    `select node.id from mind_map_nodes as node join arcs using (mind_map_id)
+     where arcs.id = $1 order by sequence`,
+    [arcId],
+  )
+  for (const [index, { status, qualities, seconds }] of LEFT_AS.entries()) {
+    const id = concepts[index]?.id
+    await meno.rows(
+      `with answers as (
+         insert into quiz_responses (node_id, mind_map_id, question_text, quality)
+         select node.id, mind_map_id, 'A question', quality
+         from mind_map_nodes as node, unnest($3::int[]) with ordinality as answer (quality, n)
+         where node.id = $1 order by n),
+       said as (
+         insert into arc_messages (arc_id, id, role, text, node_id, phase, created_at)
+         select $5, gen_random_uuid()::text, role, 'Said', $1, 'TEACHING',
+           now() + case role when 'learner' then took else 0 end * interval '1 second'
+         from unnest($4::int[]) as took, unnest(array['tutor', 'learner']) with ordinality as who (role, n)
+         order by took, n)
+       update mind_map_nodes set mastery_status = $2,
+         next_review_at = case $2 when 'reviewing' then now() + interval '1 day' end,
+         metadata = case $2 when 'unseen' then '{"skipped": true}' else '{}' end::jsonb
+       where id = $1`,
+      [id, status, qualities, seconds, arcId],
+    )
+  }
+  await meno.rows(
+    `with map as (
+       update mind_maps set status = 'completed' from arcs where arcs.id = $1 and mind_maps.id = mind_map_id),
+     entity as (update entities set is_over = true where id = $1)
+     update arcs set phase = 'COMPLETED', pending_question = null where id = $1`,
+    [arcId],
+  )
+}
+
+/** Has the course tutor know as little of the learner as before the first drill: tiers and locks are those of all threads. */
+export async function unlearnCourses({ meno }: PreparedWorld): Promise<void> {
+  await meno.rows(
+    `with courses as (update entities set state = null where product = 'course'),
+     states as (delete from exam_states)
+     delete from course_evidence`,
+  )
+}
+
+/** Answers drills until the tutor shows the concept: to who is wrong twice. */
+export async function shownConcept(student: CourseStudent): Promise<void> {
+  for (let card = await student.drill(); card?.type !== 'CONCEPT'; ) {
+    card = await student.grade(card, 'wrong')
+  }
+}
+
+/** An exam question, with what its course says of it. */
+export type PutExam = Extract<TutorCard, { type: 'EXAM' }> & {
+  right: string
+  wrong: string
+  memo: string
+}
+
+/** Answers drills rightly until the tutor puts an exam question. */
+export async function putExam(student: CourseStudent): Promise<PutExam> {
+  let card = await student.drill()
+  while (card?.type === 'DRILL') card = await student.grade(card, 'right')
+  if (card?.type !== 'EXAM') throw new Error(`no exam question but ${JSON.stringify(card)}`)
+  const { questionId, options } = card
+  const { units } = await loadCourse(path.resolve(import.meta.dirname, '../../courses', COURSE))
+  const exam = units.flatMap(({ exams }) => exams).find((one) => one.questionId === questionId)
+  const { correct: right = '', memo = '' } = exam ?? {}
+  return { ...card, right, wrong: options.find(({ id }) => id !== right)?.id ?? '', memo }
+}
+
+/** Answers an exam question in a thread. */
+export async function answerExam(
+  { call }: PreparedWorld,
+  { threadId }: CourseStudent,
+  exam: PutExam,
+  how: 'right' | 'wrong',
+): Promise<void> {
+  const { questionId } = exam
+  const answer = { courseId: COURSE, questionId, selectedOptionId: exam[how] }
+  await call('POST', `/api/tutor/threads/${threadId}/exam/mcq-submit`, answer)
+}
+
+/** Refuses calls of an address with a problem, where nothing is served, until the function that it returns is called. */
+export async function refuse(
+  page: Page,
+  address: string,
+  { method, status, detail }: { method: string; status: number; detail: string },
+): Promise<() => Promise<void>> {
+  const answer = (route: Route) =>
+    route.request().method() === method
+      ? route.fulfill({
+          ...{ status, contentType: 'application/problem+json' },
+          body: JSON.stringify({ type: 'about:blank', title: 'Refused', status, detail }),
+        })
+      : route.fallback()
+  await page.route(address, answer)
+  return () => page.unroute(address, answer)
+}

@@ -1,135 +1,122 @@
 import type { Browser, Page } from '@playwright/test'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { MindMapView } from '../../src/contracts/arc.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { TelegramServer } from '../support/telegram-server.ts'
 import { openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
-import { problem, type StubApi, startStubApi } from './stub-api.ts'
-import { ARC_ID, arcView, mindMapView } from './stub-world.ts'
+import { buildOut, type PreparedWorld, refuse, startPreparedWorld } from './prepared-world.ts'
 
 vi.setConfig(PATIENCE)
 
+let telegram: TelegramServer
+let world: PreparedWorld
 let browser: Browser
-let stub: StubApi
 let page: Page
 let errors: string[]
 
-const LEARNER = {
-  ...{ id: '7c1f0b52-7c2a-4f70-8a51-0d9c2f0c8c01', handle: 'me', name: 'Ada', timeZone: 'UTC' },
-  ...{ studyTime: null, quietHours: { from: '21:00', to: '08:00' }, dailyReviewCap: 20 },
-  ...{ holidayUntil: null, channels: {}, language: 'en', chosen: ['timeZone', 'language'] },
-}
-
 beforeAll(async () => {
-  browser = await sharedChromium()
+  telegram = await new TelegramServer().start()
+  ;[world, browser] = await Promise.all([startPreparedWorld(telegram.env), sharedChromium()])
 })
 beforeEach(async () => {
-  stub = await startStubApi()
-  stub.answers.set('/api/learners/me', LEARNER)
+  // What the service worker asks for itself cannot be refused.
+  ;({ page, errors } = await openPage(browser, { serviceWorkers: 'block' }))
 })
 afterEach(async () => {
   await page.context().close()
-  await stub.stop()
   expect(errors).toEqual([])
 })
+afterAll(async () => {
+  await world?.meno.remove()
+  await telegram?.stop()
+})
 
-async function open(path: string): Promise<void> {
-  ;({ page, errors } = await openPage(browser))
-  await page.goto(stub.url + path)
-}
+const open = (path: string) => page.goto(world.meno.url() + path)
 
 it('says which part of a page could not be loaded, and loads it when asked', async () => {
-  stub.answers.set('/api/learners/me/forecast', { forecast: [] })
+  const refusal = { method: 'GET', status: 404, detail: 'There is nothing here.' }
+  const [, heal] = await Promise.all([
+    refuse(page, '**/api/learners/me/activity?*', refusal),
+    refuse(page, '**/api/learners/me/memory', refusal),
+  ])
   await open('/me')
   await page.getByText('No reviews are planned yet.', { exact: false }).waitFor()
-  await page.getByRole('alert', { name: 'What you did could not be loaded' }).waitFor()
+  const activity = page.getByRole('alert', { name: 'What you did could not be loaded' })
+  await activity.waitFor()
   const memory = page.getByRole('alert', { name: 'What Meno knows of you could not be loaded' })
   await memory.waitFor()
-  stub.answers.set('/api/learners/me/memory', { items: [], levels: [] })
+  await heal()
   await memory.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Nothing is remembered of how you learn yet.').waitFor()
+  expect([await memory.count(), await activity.count()]).toEqual([0, 1])
 })
 
 it('keeps what was typed where it cannot be saved', async () => {
-  stub.answers.set('/api/learners/me/channels', { items: [] })
-  stub.answers.set('/api/learners/me/calendar-feed', { since: null })
-  stub.onPost = () => problem(503, 'Unavailable', 'The database is away.')
+  const me = '/api/learners/me'
+  await world.call('PATCH', me, { name: 'Ada', timeZone: 'UTC', language: 'en' })
+  const sent: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.postDataJSON())
+  })
   await open('/settings')
   const name = page.getByRole('textbox', { name: 'Name' })
   await soon(() => name.inputValue()).toBe('Ada')
+  const detail = 'The database is away.'
+  const heal = await refuse(page, `**${me}`, { method: 'PATCH', status: 503, detail })
   await name.fill('Ada Lovelace')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('The database is away.').waitFor()
+  await page.getByText(detail).waitFor()
   expect(await name.inputValue()).toBe('Ada Lovelace')
-  stub.onPost = ({ body }) => Response.json({ ...LEARNER, ...body })
+  await heal()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
-  expect(stub.posted.map(({ body }) => body)).toEqual([
-    { name: 'Ada Lovelace' },
-    { name: 'Ada Lovelace' },
-  ])
+  expect(sent).toEqual([{ name: 'Ada Lovelace' }, { name: 'Ada Lovelace' }])
+  expect(await world.call('GET', me)).toMatchObject({ name: 'Ada Lovelace' })
 })
 
 it('links Telegram by a code, and leaves a channel', async () => {
-  const mail = { channel: 'email', status: 'linked', place: '', label: 'ada@example.org' }
-  stub.answers.set('/api/learners/me/channels', {
-    items: [{ ...mail, linkedAt: null, failure: null }],
-  })
-  stub.onPost = () =>
-    Response.json(
-      { channel: 'telegram', status: 'pending', code: 'K7Q2', url: 'https://t.me/meno_bot' },
-      { status: 201 },
-    )
+  await world.meno.rows(
+    `insert into learner_channels (learner_id, channel, status, address, linked_at)
+     select id, 'email', 'linked', '{"address": "ada@example.org"}', now()
+     from learners where handle = 'me'`,
+  )
+  const channels = async () =>
+    (
+      await world.meno.rows<{ channel: string; status: string; code: string }>(
+        'select channel, status, code from learner_channels order by channel',
+      )
+    ).map(({ channel, status }) => `${channel} ${status}`)
+  await soon(() => telegram.calls.some(({ method }) => method === 'getUpdates')).toBe(true)
   await open('/settings')
   await page.getByText('ada@example.org').waitFor()
   await page.getByRole('button', { name: 'Link Telegram' }).click()
-  await page.getByText('/start K7Q2').waitFor()
+  const said = (await page.getByText(/^\/start \w+$/).textContent()) ?? ''
   expect(await page.getByRole('link', { name: 'Open the bot' }).getAttribute('href')).toBe(
-    'https://t.me/meno_bot',
+    `https://t.me/meno_test_bot?start=${said.replace('/start ', '')}`,
   )
-  const left = page.waitForRequest((request) => request.method() === 'DELETE')
+  expect(await channels()).toEqual(['email linked', 'telegram pending'])
+  telegram.say(4711, said)
+  await soon(channels).toEqual(['email linked', 'telegram linked'])
   await page.getByRole('button', { name: 'Unlink ada@example.org' }).click()
-  expect(new URL((await left).url()).pathname).toBe('/api/learners/me/channels/email')
+  await soon(() => page.getByText('ada@example.org').count()).toBe(0)
+  expect(await channels()).toEqual(['telegram linked'])
 })
 
-/** A map of so many concepts, each built on two before it. */
-function largeMap(size: number): MindMapView {
-  const small = mindMapView()
-  const [first] = small.nodes
-  if (!first) throw new Error('there is no concept')
-  return {
-    ...small,
-    nodes: Array.from({ length: size }, (_, index) => ({
-      ...first,
-      ...{ id: `n${index}`, label: `Concept ${index}`, sequence: index + 1, depth: index % 20 },
-      masteryStatus: 'unseen' as const,
-    })),
-    edges: Array.from({ length: size - 1 }, (_, index) => [
-      Math.floor(index / 3),
-      Math.max(0, Math.floor(index / 3) - 1),
-    ]).flatMap((parents, index) =>
-      [...new Set(parents)].map((parent) => ({
-        ...{ parentNodeId: `n${parent}`, childNodeId: `n${index + 1}` },
-        edgeType: 'prerequisite' as const,
-      })),
-    ),
-    ...{ frontier: ['n0'], nextNodeId: 'n0' },
-  }
-}
-
 it('stays quick with a map of 500 concepts: it draws what is in view', async () => {
-  stub.mindMap = largeMap(500)
-  stub.arc = arcView({ phase: 'TEACHING', currentNode: { id: 'n0', label: 'Concept 0' } })
-  await open(`/arcs/${ARC_ID}`)
+  const topic = 'Numbers, signs and order of operations'
+  const arcId = await world.begin(topic)
+  await world.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
+  await buildOut(world, arcId, 500)
+  await open(`/arcs/${arcId}`)
   const small = page.getByRole('region', { name: 'Mind map' })
-  await small.getByRole('button', { name: /^Concept 0\D/ }).waitFor()
+  await small.getByRole('button', { name: topic }).waitFor()
   expect(await small.locator('[data-concept]').count()).toBeLessThan(6)
   await small.getByRole('button', { name: 'All 500 concepts' }).click()
   const large = page.getByRole('dialog')
-  const concept = large.getByRole('button', { name: /^Concept 0\D/ })
+  const concept = large.getByRole('button', { name: topic })
   await concept.waitFor()
   await soon(() => large.locator('[data-concept]').count()).toBeLessThan(300)
   await page.waitForTimeout(500)
   const box = await concept.boundingBox()
   if (!box) throw new Error('the concept is not on the page')
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-  await page.getByRole('dialog', { name: 'Concept 0' }).waitFor()
+  await page.getByRole('dialog', { name: topic }).waitFor()
 })

@@ -1,90 +1,92 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { axeFindings, openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
-import { type StubApi, startStubApi } from './stub-api.ts'
-import { ARC_ID, arcView, asked, mindMapView, shortQuestion } from './stub-world.ts'
+import {
+  askedForProgram,
+  askedInWriting,
+  conceptOf,
+  lookBackOn,
+  type PreparedWorld,
+  startPreparedWorld,
+} from './prepared-world.ts'
 
 vi.setConfig(PATIENCE)
 
-const LESSON = `### Order of operations
+const NUMBERS = 'Numbers, signs and order of operations'
+const POWERS = 'Powers and exponent rules'
 
-**Worked example.** Work out $10 - 2 \\cdot 3$.
-
-1. The product first: $2 \\cdot 3 = 6$.
-2. Then the difference: $10 - 6 = 4$.
-
-**Answer:** $4$`
-
+let world: PreparedWorld
 let browser: Browser
-let stub: StubApi
+/** An arc with its first lesson and its question, on which nothing was said yet. */
+let lesson: string
 let page: Page
 let errors: string[]
 
 beforeAll(async () => {
-  browser = await sharedChromium()
-})
-beforeEach(async () => {
-  stub = await startStubApi()
-  stub.answers.set(`/api/arcs/${ARC_ID}/summary`, SUMMARY)
+  ;[world, browser] = await Promise.all([
+    startPreparedWorld({ MENO_DAY_SECONDS: '86400' }),
+    sharedChromium(),
+  ])
+  lesson = await world.begin(NUMBERS)
+  await isAsked(lesson)
 })
 afterEach(async () => {
   await page.context().close()
-  await stub.stop()
   expect(errors).toEqual([])
 })
+afterAll(() => world?.meno.remove())
 
-const SUMMARY = {
-  concepts: [
-    { nodeId: 'n1', label: 'Numbers', standing: 'mastered', seconds: 700, answers: of(9, 9) },
-    {
-      nodeId: 'n2',
-      label: 'Inverse operations',
-      standing: 'learned',
-      seconds: 380,
-      answers: of(3, 4),
-    },
-    { nodeId: 'n3', label: 'Like terms', standing: 'skipped', seconds: 0, answers: of(0, 0) },
-  ],
-  hardest: [{ nodeId: 'n2', label: 'Inverse operations', answers: 4, missed: 2, helped: 1 }],
-  improved: [{ nodeId: 'n1', label: 'Numbers', of: 3, first: 1, last: 3 }],
-  next: [{ kind: 'unit', topic: 'Brackets', courseId: 'algebra-basics', minutes: 30 }],
-}
+const isAsked = (arcId: string) =>
+  world.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
 
-function of(right: number, count: number) {
-  return { right, of: count }
-}
-
-async function open(options: BrowserContextOptions = {}): Promise<void> {
+async function open(arcId: string, options: BrowserContextOptions = {}): Promise<void> {
   ;({ page, errors } = await openPage(browser, options))
-  await page.goto(`${stub.url}/arcs/${ARC_ID}`)
-  await soon(() => stub.streams.length).toBeGreaterThan(0)
+  await page.goto(`${world.meno.url()}/arcs/${arcId}`)
 }
 
+/** An arc of four concepts whose first was learned just now, in about six minutes. */
+async function learnedOne(): Promise<string> {
+  const settings = { skipDiagnosis: true, quizQuestions: 1, learningSteps: [1, 6] }
+  const arcId = await world.begin('Products of two brackets', { settings })
+  await world.reach(arcId, 'quiz')
+  await world.meno.rows(
+    `update arc_messages set created_at = created_at - interval '345 seconds' where arc_id = $1`,
+    [arcId],
+  )
+  await world.answer(arcId, 'right')
+  await isAsked(arcId)
+  return arcId
+}
+
+const log = () => page.getByRole('log')
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const isShown = (text: string) => page.getByText(text, { exact: false }).isVisible()
 
 describe('a worked example', () => {
   beforeEach(async () => {
-    stub.arc = arcView({ phase: 'TEACHING' })
-    stub.messages = []
-    stub.say(LESSON)
-    await open()
-    await button('Go on').click()
+    await open(lesson)
+    const [idea, line] = [log().getByRole('button', { name: 'Go on' }), button('Next line')]
+    for (await idea.waitFor(); !(await line.isVisible()); ) await idea.click()
   })
 
   it('comes line by line by keyboard, keeps its place over a reload, and asks until its end', async () => {
+    const [first, second] = ['Brackets:', 'Multiplication and division from left to right:']
     await page.getByText('How would you begin?').waitFor()
-    expect(await isShown('The product first')).toBe(false)
+    expect(await isShown(first)).toBe(false)
     await button('Next line').focus()
     await page.keyboard.press('Enter')
     await page.getByText('What comes next?').waitFor()
-    expect(await isShown('The product first')).toBe(true)
-    expect(await isShown('Then the difference')).toBe(false)
+    expect(await isShown(first)).toBe(true)
+    expect(await isShown(second)).toBe(false)
     expect(await page.locator(':focus').textContent()).toBe('Next line')
     await page.reload()
-    await page.getByText('Line 1 of 2').waitFor()
-    await button('Next line').press('Enter')
+    for (const line of [1, 2, 3]) {
+      await page.getByText(`Line ${line} of 4`).waitFor()
+      await button('Next line').press('Enter')
+    }
     await page.getByText('Answer:').waitFor()
+    expect(await isShown(second)).toBe(true)
     expect(await isShown('What comes next?')).toBe(false)
     expect(await button('Next line').count()).toBe(0)
     // Who reads with the keyboard is not thrown back to the top of the page.
@@ -93,55 +95,73 @@ describe('a worked example', () => {
 
   it('is shown at once to who wants that', async () => {
     // The map has a button of this name.
-    await page.getByRole('log').getByRole('button', { name: 'Show all', exact: true }).click()
+    await log().getByRole('button', { name: 'Show all', exact: true }).click()
     await page.getByText('Answer:').waitFor()
     expect(await axeFindings(page)).toEqual([])
   })
 })
 
 it('shows the pictures of its course with their words, and of others the words alone', async () => {
-  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20"/>'
-  const [own, other] = ['/api/courses/sums/pictures/heaps.svg', 'https://example.org/heaps.svg']
-  stub.messages = []
-  stub.say(`Look:\n\n![Two heaps [3, 4]](${own})\n\n![One heap](${other})\n\nA ![heap](${own}).`)
+  const arcId = await world.begin('Linear equations')
+  await isAsked(arcId)
+  const nodeId = await conceptOf(world, arcId, 'Linear equations')
+  // Asked a second time, it begins before what comes first.
+  for (let times = 0; times < 2; times += 1) {
+    await world.say(arcId, { action: 'teach', nodeId })
+    await isAsked(arcId)
+  }
+  await world.until(arcId, ({ pendingQuestion }) => pendingQuestion?.nodeId === nodeId)
+  const own = '/api/courses/algebra-basics/pictures/sixths.svg'
+  const text = `Look:\n\n![Two heaps [3, 4]](${own})\n\n![One heap](https://example.org/heaps.svg)\n\nA ![heap](${own}).`
+  await world.meno.rows(
+    `insert into arc_messages (arc_id, id, role, text, phase) values ($1, $2, 'tutor', $3, 'TEACHING')`,
+    [arcId, randomUUID(), text],
+  )
   ;({ page, errors } = await openPage(browser, { serviceWorkers: 'block' }))
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await page.route(`**${own}`, (route) =>
-    route.fulfill({ contentType: 'image/svg+xml', body: svg }),
-  )
-  await page.goto(`${stub.url}/arcs/${ARC_ID}`)
-  const figure = page.getByRole('figure')
-  await figure.getByText('Two heaps [3, 4]').waitFor()
-  await soon(() =>
-    figure.locator('img').evaluate((image: { naturalWidth: number }) => image.naturalWidth),
-  ).toBe(40)
+  await page.goto(`${world.meno.url()}/arcs/${arcId}`)
+  await page.getByRole('button', { name: 'Show all of it' }).click()
+  const figures = page.getByRole('figure')
+  await figures.getByText('A pair of level scales.', { exact: false }).waitFor()
+  await figures.getByText('Two heaps [3, 4]').waitFor()
+  const pictures = await figures.locator('img').all()
+  for (const picture of pictures) {
+    await soon(() =>
+      picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth),
+    ).toBeGreaterThan(0)
+  }
   expect(await isShown('One heap')).toBe(true)
-  expect(await page.locator('#main img').count()).toBe(1)
-  expect(asked.filter((url) => url.endsWith('.svg') && url.includes('heaps'))).toEqual([
-    stub.url + own,
+  expect(await page.locator('#main img').count()).toBe(2)
+  const path = `${world.meno.url()}/api/courses/algebra-basics/pictures`
+  expect(asked.filter((url) => /(heaps|pictures)/.test(url)).sort()).toEqual([
+    `${path}/balance.svg`,
+    `${path}/sixths.svg`,
   ])
   expect(await axeFindings(page)).toEqual([])
 })
 
 describe('a concept that is learned', () => {
-  beforeEach(async () => {
-    stub.arc = arcView({ phase: 'TEACHING', pendingQuestion: shortQuestion })
-    stub.messages = []
-    stub.say('You passed **Inverse operations**.', { card: { type: 'LEARNED', nodeId: 'n2' } })
-    stub.say('### Like terms\n\nTerms are alike when their letters are.')
-    stub.say(shortQuestion.text, asked(shortQuestion))
-    await open()
-    await page.getByRole('region', { name: 'Learned: Inverse operations' }).waitFor()
+  let arcId: string
+
+  beforeAll(async () => {
+    arcId = await learnedOne()
   })
+  beforeEach(async () => {
+    await open(arcId)
+    await moment().waitFor()
+  })
+
+  const moment = () => page.getByRole('region', { name: `Learned: ${NUMBERS}` })
 
   it('gets a moment that says how long it took and when it comes back, once', async () => {
     await page.getByText('It took about 6 minutes.').waitFor()
     await page.getByText('It comes back in 24 hours.').waitFor()
     expect(await axeFindings(page)).toEqual([])
     // The conversation goes on beside it.
-    expect(await page.getByRole('textbox', { name: 'Your answer' }).isEnabled()).toBe(true)
-    await button('Go on').press('Enter')
+    expect(await page.getByTestId('question').isVisible()).toBe(true)
+    expect(await page.getByRole('textbox').isEnabled()).toBe(true)
+    await moment().getByRole('button', { name: 'Go on' }).press('Enter')
     await soon(() => page.getByTestId('learned').count()).toBe(0)
     await page.reload()
     await page.getByTestId('question').waitFor()
@@ -156,11 +176,10 @@ describe('a concept that is learned', () => {
 })
 
 it('looks back on a finished topic without claiming more than was learned, and starts the next', async () => {
-  stub.arc = arcView({ phase: 'COMPLETED', mastery: { mastered: 1, total: 3, pct: 0.33 } })
-  stub.mindMap = { ...mindMapView(), mindMap: { ...mindMapView().mindMap, status: 'completed' } }
-  stub.messages = []
-  stub.say('You are through with it.')
-  await open()
+  const arcId = await world.begin('Common factors')
+  await isAsked(arcId)
+  await lookBackOn(world, arcId)
+  await open(arcId)
   const end = page.getByRole('region', { name: 'Looking back' })
   await end.getByText('1 mastered').waitFor()
   for (const text of [
@@ -172,43 +191,47 @@ it('looks back on a finished topic without claiming more than was learned, and s
   expect(await isShown('All of it mastered')).toBe(false)
   expect(await isShown('You have mastered this topic')).toBe(false)
   expect(await axeFindings(page)).toEqual([])
-  stub.onPost = () =>
-    Response.json(
-      { arcId: ARC_ID, mindMapId: '', workflowId: '', phase: 'PENDING' },
-      { status: 201 },
-    )
-  await end.getByRole('button', { name: 'Start: Brackets' }).click()
-  await soon(() => stub.posted.map(({ body }) => body)).toEqual([
-    { topic: 'Brackets', courseId: 'algebra-basics', goal: 'Brackets' },
-  ])
+  await end.getByRole('button', { name: 'Start: Inverse operations' }).click()
+  await soon(() => page.url()).not.toContain(arcId)
+  await page.getByTestId('question').waitFor()
+  const begun = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const topic = 'Inverse operations'
+  expect(await world.arc(begun)).toMatchObject({ topic, courseId: 'algebra-basics', goal: topic })
 })
 
 it('offers to prove what the level check says is known', async () => {
-  const map = mindMapView()
-  stub.arc = arcView({ phase: 'TEACHING' })
-  stub.mindMap = {
-    ...map,
-    nodes: map.nodes.map((node) => (node.id === 'n4' ? { ...node, placed: true } : node)),
-    frontier: ['n4'],
-  }
-  await open()
+  const arcId = await learnedOne()
+  const nodeId = await conceptOf(world, arcId, POWERS)
+  await world.meno.rows(
+    `update mind_map_nodes set mastery_status = 'diagnosed', metadata = metadata || '{"placed": true}'
+     where id = $1`,
+    [nodeId],
+  )
+  await open(arcId)
   await page.getByText('List', { exact: true }).click()
-  await page.getByRole('button', { name: /^Brackets/ }).click()
-  await page.getByRole('button', { name: 'Prove it' }).click()
-  await soon(() => stub.posted.at(-1)?.body).toMatchObject({ action: 'know_this', nodeId: 'n4' })
+  await page.getByRole('button', { name: new RegExp(`^${POWERS}`) }).click()
+  const card = page.getByRole('dialog', { name: POWERS })
+  await card.getByRole('button', { name: 'Prove it' }).click()
+  await card.waitFor({ state: 'detached' })
+  const asked = { kind: 'quiz', nodeId }
+  await soon(async () => (await world.arc(arcId)).pendingQuestion).toMatchObject(asked)
+  const [said] = await world.meno.rows(
+    `select payload from inbox where entity_id = $1 order by position desc limit 1`,
+    [arcId],
+  )
+  expect(said?.payload).toMatchObject({ action: 'know_this', nodeId })
   // What comes back for review is not asked about before its date.
-  await page.getByRole('button', { name: /^Inverse operations/ }).click()
+  await page.getByRole('button', { name: new RegExp(`^${NUMBERS}`) }).click()
   await page.getByRole('button', { name: 'Learn it again' }).waitFor()
   expect(await page.getByRole('button', { name: 'Prove it' }).count()).toBe(0)
 })
 
 describe('without a network', () => {
   it('says that the map cannot be drawn, and draws it when asked later', async () => {
-    stub.arc = arcView({ phase: 'TEACHING' })
     ;({ page, errors } = await openPage(browser, { serviceWorkers: 'block' }))
     const graph = /concept-graph-.*\.js/
     await page.route(graph, (route) => route.abort())
-    await page.goto(`${stub.url}/arcs/${ARC_ID}`)
+    await page.goto(`${world.meno.url()}/arcs/${lesson}`)
     const enlarge = page.getByRole('button', { name: 'Enlarge the map' })
     // The page that lacks a file first looks for a newer release, once.
     await Promise.all([page.waitForEvent('load'), enlarge.click()])
@@ -220,18 +243,11 @@ describe('without a network', () => {
   })
 
   it('a program can be written without the editor, and is in it when that comes', async () => {
-    stub.arc = arcView({
-      phase: 'QUIZZING',
-      pendingQuestion: {
-        ...shortQuestion,
-        format: 'program',
-        program: { language: 'python', starter: '', examples: [{ input: 'f(1)', output: '2' }] },
-      },
-    })
+    const arcId = await askedForProgram(world)
     ;({ page, errors } = await openPage(browser, { serviceWorkers: 'block' }))
     const editor = /program-editor-.*\.js/
     await page.route(editor, (route) => route.abort())
-    await page.goto(`${stub.url}/arcs/${ARC_ID}`)
+    await page.goto(`${world.meno.url()}/arcs/${arcId}`)
     await page.getByText('The editor could not be loaded', { exact: false }).waitFor()
     await page.getByRole('textbox', { name: 'Your program' }).fill('def f(x): return 2')
     await page.unroute(editor)
@@ -241,14 +257,10 @@ describe('without a network', () => {
 })
 
 it('shows a teacher every way on a phone, and a question whole above the field', async () => {
-  stub.answers.set('/api/teacher/standing', { somethingToTeach: true })
-  stub.arc = arcView({ phase: 'TEACHING', pendingQuestion: shortQuestion })
-  stub.messages = []
-  stub.say('Now a question on **Sums** to see whether it holds.')
-  stub.say(shortQuestion.text, asked(shortQuestion))
-  await open({ viewport: { width: 390, height: 844 } })
-  const operating = page.getByRole('link', { name: 'Operating' })
-  await operating.waitFor()
+  const taught = { title: '7b', studentIds: ['Robin'] }
+  await world.call('PUT', `/api/teacher/classes/${randomUUID()}`, taught)
+  await open(await askedInWriting(world, NUMBERS), { viewport: { width: 390, height: 844 } })
+  await page.getByRole('link', { name: 'Operating' }).waitFor()
   for (const link of await page.getByRole('navigation').getByRole('link').all()) {
     const box = await link.boundingBox()
     if (!box) throw new Error('a link is not on the page')
