@@ -154,10 +154,12 @@ export async function lastWrittenMessage(
   db: DbOrTrx,
   arcId: string,
 ): Promise<WrittenMessage | null> {
+  // Of a step that the learner stopped no answer is kept: its key ends with its kind.
+  const kind = sql<string>`coalesce(step.kind, split_part(message.step_key, '/', 4))`
   const row = await db
     .selectFrom('arc_messages as message')
-    .innerJoin('model_steps as step', 'step.step_key', 'message.step_key')
-    .select(['message.id', 'step.kind', 'step.input', 'message.node_id', 'message.turn'])
+    .leftJoin('model_steps as step', 'step.step_key', 'message.step_key')
+    .select(['message.id', kind.as('kind'), 'step.input', 'message.node_id', 'message.turn'])
     .select((message) =>
       message
         .selectFrom('arc_messages as asked')
@@ -169,12 +171,12 @@ export async function lastWrittenMessage(
         .as('asked'),
     )
     .where('message.arc_id', '=', arcId)
-    .where('step.kind', 'in', ['lesson', 'help'])
+    .where(kind, 'in', ['lesson', 'help'])
     .orderBy('message.position', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (!row) return null
-  const input = row.input as { nodeId?: string; messageId?: string }
+  const input = (row.input ?? {}) as { nodeId?: string; messageId?: string }
   return {
     messageId: row.id,
     kind: row.kind as WrittenMessage['kind'],
