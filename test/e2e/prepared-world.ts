@@ -301,7 +301,11 @@ export const saidIn = ({ meno }: PreparedWorld, arcId: string) =>
   )
 
 /** The id of a concept of an arc, by its label. */
-export async function conceptOf({ call }: PreparedWorld, arcId: string, label: string) {
+export async function conceptOf(
+  { call }: PreparedWorld,
+  arcId: string,
+  label: string,
+): Promise<string> {
   const { nodes } = await call<MindMapView>('GET', `/api/arcs/${arcId}/mind-map`)
   const node = nodes.find((one) => one.label === label)
   if (!node) throw new Error(`no concept ${label}`)
@@ -330,7 +334,11 @@ export async function askedForProgram(world: PreparedWorld): Promise<string> {
 }
 
 /** Builds the map of an arc with one concept out to so many, each on up to two before it. */
-export async function buildOut({ meno }: PreparedWorld, arcId: string, size: number) {
+export async function buildOut(
+  { meno }: PreparedWorld,
+  arcId: string,
+  size: number,
+): Promise<void> {
   await meno.rows(
     `with numbered as materialized (
        select n, node.mind_map_id, case when n = 0 then node.id else gen_random_uuid() end as id
