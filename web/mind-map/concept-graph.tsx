@@ -18,6 +18,7 @@ import {
 import { type FocusEvent, memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MindMapView } from '../../src/contracts/arc.ts'
+import { conceptsAround } from './around.ts'
 import type { Concept } from './concept.ts'
 import { ConceptButton } from './concept-button.tsx'
 import {
@@ -91,7 +92,7 @@ export function ConceptGraph({ map, concepts, onOpen }: Props) {
       attributionPosition="top-right"
       minZoom={MIN_ZOOM}
       fitView
-      fitViewOptions={{ ...FIT, minZoom: MIN_ZOOM }}
+      fitViewOptions={firstView(map, concepts, places)}
       aria-label={t('map.title')}
       ariaLabelConfig={{
         'controls.ariaLabel': t('map.controls'),
@@ -112,6 +113,17 @@ export function ConceptGraph({ map, concepts, onOpen }: Props) {
       )}
     </ReactFlow>
   )
+}
+
+/** What is shown at first: all of the map, or the concept in hand where all of it would not fit even at its smallest. */
+function firstView(map: MindMapView, concepts: readonly Concept[], places: MapLayout['places']) {
+  const centre = conceptsAround(map, concepts)?.centre
+  const corners = [...places.values()]
+  const width = Math.max(...corners.map(({ x }) => x)) + NODE_WIDTH
+  const height = Math.max(...corners.map(({ y }) => y)) + NODE_HEIGHT
+  const isWhole = width * MIN_ZOOM <= innerWidth && height * MIN_ZOOM <= innerHeight
+  if (isWhole || !centre) return { ...FIT, minZoom: MIN_ZOOM }
+  return { ...FIT, minZoom: READABLE, nodes: [{ id: centre.id }] }
 }
 
 const layouts = new WeakMap<MindMapView['edges'], { ids: string; layout: MapLayout }>()
