@@ -312,12 +312,17 @@ export async function conceptOf(
   return node.id
 }
 
-/** An arc whose quiz has a question open that is answered in writing: which one is asked differs from arc to arc. */
+/**
+ * An arc whose quiz has a question open that is answered in writing, after a word of the learner's and a short reply: which
+ * one is asked differs from arc to arc.
+ */
 export async function askedInWriting(world: PreparedWorld, topic: string): Promise<string> {
   for (;;) {
     const arcId = await world.begin(topic)
-    await world.reach(arcId, 'quiz')
-    if ((await world.arc(arcId)).pendingQuestion?.format === 'short_answer') return arcId
+    await world.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
+    await world.say(arcId, { text: 'Skip', action: 'skip' })
+    const arc = await world.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
+    if (arc.pendingQuestion?.format === 'short_answer') return arcId
   }
 }
 
