@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import type { ArcView } from '../../src/contracts/arc.ts'
 import { cacheWriter, type Frames } from '../../web/api/cache-writer.ts'
 import { arcKeys } from '../../web/api/queries.ts'
-import { ARC_ID, arcView, shortQuestion } from '../e2e/stub-world.ts'
+import { ARC_ID, arcView, shortQuestion } from './sample-views.ts'
 
 const FRAMES: Frames = {
   request: (draw) => Number(setTimeout(draw, 1)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ArcEvent } from '../../src/client/arc-event.ts'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
 import { type ArcState, applyEvents, mergeMessages, withLastPage } from '../../web/api/arc-state.ts'
-import { arcView, mindMapView, probe } from '../e2e/stub-world.ts'
+import { arcView, mindMapView, probe } from './sample-views.ts'
 
 const message = (id: string, change: Partial<ArcMessage> = {}): ArcMessage => ({
   id,

@@ -10,7 +10,7 @@ import {
 } from '../../web/arc/conversation.ts'
 import type { Outgoing } from '../../web/device/outgoing.ts'
 import { localeOf, relativeTime } from '../../web/shell/time.ts'
-import { arcView, asked, probe } from '../e2e/stub-world.ts'
+import { arcView, asked, probe } from './sample-views.ts'
 
 let count = 0
 const message = (role: ArcMessage['role'], change: Partial<ArcMessage> = {}): ArcMessage => ({

@@ -8,7 +8,7 @@ import {
   NODE_WIDTH,
   pathThrough,
 } from '../../web/mind-map/layout-graph.ts'
-import { mindMapView } from '../e2e/stub-world.ts'
+import { mindMapView } from './sample-views.ts'
 
 /** Random maps: every concept but the first needs one or two of those before it. */
 const maps = fc

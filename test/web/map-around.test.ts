@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { conceptsAround } from '../../web/mind-map/around.ts'
 import { conceptsOf } from '../../web/mind-map/concept.ts'
-import { mindMapView } from '../e2e/stub-world.ts'
+import { mindMapView } from './sample-views.ts'
 
 /** The ids of what stands above the concept in hand, the one itself, and what stands below. */
 function around(currentId: string | null, map = mindMapView()) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { pathToGoal } from '../../web/mind-map/concept.ts'
-import { mindMapView } from '../e2e/stub-world.ts'
+import { mindMapView } from './sample-views.ts'
 
 // n1 → n2 → n5, n1 → n3 → n4 → n5; n1 is mastered.
 it('is what is built on a concept and leads to the goal', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ArcMessage, ArcView } from '../../src/contracts/arc.ts'
 import { placeOf } from '../../web/arc/place.ts'
-import { arcView, probe, shortQuestion } from '../e2e/stub-world.ts'
+import { arcView, probe, shortQuestion } from './sample-views.ts'
 
 let number = 0
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dueByTopic, openArc } from '../../web/today/what-waits.ts'
 import { alreadyLearned, inOrder } from '../../web/topics/names.ts'
-import { arcView, probe } from '../e2e/stub-world.ts'
+import { arcView, probe } from './sample-views.ts'
 
 const named = (arcId: string, change: Parameters<typeof arcView>[0] = {}) =>
   arcView({ arcId, ...change })

@@ -2,14 +2,6 @@ import type { ArcView, MindMapView, PendingQuestion } from '../../src/contracts/
 
 export const ARC_ID = '0b6f3c5e-3f0f-4a39-9d54-4a4f0f6d2a11'
 
-export const courses = [
-  {
-    courseId: 'algebra-basics',
-    title: 'Algebra basics',
-    units: [{ unitId: 'ENTRY-00', title: 'Numbers', effortMinutes: 90 }],
-  },
-]
-
 /** A probe with four options; `b` is a formula. */
 export const probe: PendingQuestion = {
   id: 'question-1',
@@ -30,15 +22,6 @@ export const shortQuestion: PendingQuestion = {
   id: 'question-2',
   kind: 'quiz',
   text: 'Solve $x + 3 = 5$.',
-  format: 'short_answer',
-  attempt: 1,
-  hintsLeft: 2,
-}
-
-export const reviewQuestion: PendingQuestion = {
-  id: 'question-3',
-  kind: 'review',
-  text: 'What undoes adding $3$?',
   format: 'short_answer',
   attempt: 1,
   hintsLeft: 2,
