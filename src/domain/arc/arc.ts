@@ -9,7 +9,7 @@ import { emptyHistory } from '../mastery/status.ts'
 import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'
 import { earliestReview } from '../spaced-repetition/due-reviews.ts'
 import { derivedId } from '../spine/ids.ts'
-import type { Card, Effect, Say } from './effects.ts'
+import type { Card, Effect, Say, WrittenKind } from './effects.ts'
 import { type Activity, nextActivity } from './next-activity.ts'
 import { type ArcPhase, isTerminal, moveTo, type SubPhase } from './phase.ts'
 import type { BarePhrase } from './phrase.ts'
@@ -214,13 +214,13 @@ export class Arc {
   }
 
   /** The tutor says a message again, in other words. */
-  sayInstead(replaces: string, stepKey: string, ...parts: Part[]): void {
-    this.#speak('tutor', parts, { stepKey, replaces, card: { type: 'WRITTEN' } })
+  sayInstead(kind: WrittenKind, replaces: string, stepKey: string, ...parts: Part[]): void {
+    this.#speak('tutor', parts, { stepKey, replaces, card: { type: 'WRITTEN', kind } })
   }
 
   /** The tutor says a lesson, or an answer to a question of the learner's own: it can be written again. */
-  explain(stepKey: string, ...parts: Part[]): void {
-    this.#speak('tutor', parts, { stepKey, card: { type: 'WRITTEN' } })
+  explain(kind: WrittenKind, stepKey: string, ...parts: Part[]): void {
+    this.#speak('tutor', parts, { stepKey, card: { type: 'WRITTEN', kind } })
   }
 
   /** The tutor says something that comes with a card. */

@@ -357,11 +357,11 @@ export function takeHelp(
   written: StepOutputs['help'] | null,
 ): void {
   if (replaces !== null) {
-    if (written) arc.sayInstead(replaces, key, { text: written.text })
+    if (written) arc.sayInstead('help', replaces, key, { text: written.text })
     else arc.notify('again-failed')
     return
   }
-  if (written) arc.explain(key, { text: written.text })
+  if (written) arc.explain('help', key, { text: written.text })
   else arc.say('help-failed')
   arc.leadBack()
   handBack(arc, 'the question is answered')

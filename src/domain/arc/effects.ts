@@ -8,6 +8,9 @@ import type { QuestionKind, Role } from './state.ts'
 /** What the learner is told: a phrase of the tutor's own, or text that a step or a question brought. */
 export type Say = Phrase | { text: string }
 
+/** What can be written again, by the step that wrote it. */
+export type WrittenKind = 'lesson' | 'help'
+
 /**
  * What comes with a message: a practice session, by the id that its endpoints know; a concept learned for the first time;
  * a verdict that can be contested as long as nothing else is said; a lesson or an answer that can be written again, the last
@@ -17,7 +20,7 @@ export type Card =
   | { type: 'PRACTICE'; sessionId: string }
   | { type: 'LEARNED'; nodeId: string }
   | { type: 'CONTESTABLE' }
-  | { type: 'WRITTEN' }
+  | { type: 'WRITTEN'; kind: WrittenKind }
 
 /** One effect of a decision on the store. All effects of a decision happen in one transaction, or none. */
 export type Effect =

@@ -104,8 +104,8 @@ export function takeLesson(
     { text: written.explanation },
     { text: written.example ?? '' },
   ]
-  if (input.replaces !== null) return arc.sayInstead(input.replaces, key, ...parts)
-  arc.explain(key, ...parts)
+  if (input.replaces !== null) return arc.sayInstead('lesson', input.replaces, key, ...parts)
+  arc.explain('lesson', key, ...parts)
   arc.setNode({ ...node, metadata: { ...node.metadata, lessons: showing } })
   const [question = null, easier = null] = written.questions
   if (arc.state.lesson) arc.state.lesson.easier = easier

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type CompiledQuery, sql } from 'kysely'
 import type { ArcMessage, ArcPhase, MessageAction, Turn } from '../../contracts/arc.ts'
+import type { WrittenKind } from '../../domain/arc/effects.ts'
 import { type Db, type DbOrTrx, queryTogether } from '../database.ts'
 import type { Database } from '../schema.ts'
 import { CHANNEL } from '../spine/events.ts'
@@ -143,7 +144,7 @@ export async function listMessages(
 /** What wrote the last lesson or answer in the transcript. */
 export interface WrittenMessage {
   messageId: string
-  kind: 'lesson' | 'help'
+  kind: WrittenKind
   nodeId: string | null
   /** The learner's message that it answers. */
   asked: string | null
@@ -154,8 +155,8 @@ export async function lastWrittenMessage(
   db: DbOrTrx,
   arcId: string,
 ): Promise<WrittenMessage | null> {
-  // Of a step that the learner stopped no answer is kept: its key ends with its kind.
-  const kind = sql<string>`coalesce(step.kind, split_part(message.step_key, '/', 4))`
+  // Of a step that the learner stopped no answer is kept; older messages have no such card.
+  const kind = sql<string>`coalesce(message.card ->> 'kind', step.kind)`
   const row = await db
     .selectFrom('arc_messages as message')
     .leftJoin('model_steps as step', 'step.step_key', 'message.step_key')
