@@ -274,3 +274,34 @@ it('shows a teacher every way on a phone, and a question whole above the field',
     return bottom - ((await field.boundingBox())?.y ?? Number.NaN)
   }).toBeLessThanOrEqual(0)
 })
+
+it('follows what grows while the view is moved for what has grown before', async () => {
+  await open(await askedInWriting(world, NUMBERS), { viewport: { width: 390, height: 844 } })
+  await page.getByTestId('question').waitFor()
+  await page.waitForTimeout(1_000)
+  expect(await page.evaluate<number>(GROWN_TWICE)).toBeLessThan(1)
+})
+
+/** Lets the conversation grow, and again as soon as the view was moved for that; gives what is below the view in the end. */
+const GROWN_TWICE = `(async () => {
+  const log = document.querySelector('[role="log"]')
+  const grow = (height) => {
+    const piece = document.createElement('div')
+    piece.style.height = height + 'px'
+    log.firstElementChild.append(piece)
+  }
+  const isMoved = new Promise((resolve) => {
+    let isFirst = true
+    const observer = new ResizeObserver(() => {
+      if (!isFirst) setTimeout(resolve)
+      isFirst = false
+    })
+    observer.observe(log.firstElementChild)
+  })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  grow(20)
+  await isMoved
+  grow(90)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  return log.scrollHeight - log.clientHeight - log.scrollTop
+})()`

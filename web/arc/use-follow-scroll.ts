@@ -102,7 +102,9 @@ class FollowedView {
   scrolled(): void {
     const wanted = this.wanted()
     const isThere = Math.abs(this.box.scrollTop - wanted) < NEAR_PX
-    this.follows = isThere || this.end() - this.box.scrollTop < NEAR_PX
+    if (isThere || this.end() - this.box.scrollTop < NEAR_PX) this.follows = true
+    // Its own scrolling is told late: what has grown meanwhile is no reader who went elsewhere.
+    else if (this.isTouched) this.follows = false
   }
 
   touched(): void {
