@@ -252,8 +252,8 @@ export async function talk(world: PreparedWorld): Promise<Talks> {
   }
 }
 
-/** Has the next arc begin with its level check. */
-export const LEVEL_CHECK = { settings: {} }
+/** Has an arc begin with its level check. */
+export const LEVEL_CHECK = { topic: 'Algebra basics', settings: {} }
 
 /** Begins arcs until one asks such a question first: which one is asked differs from arc to arc. */
 export async function beginAsked(
@@ -262,7 +262,7 @@ export async function beginAsked(
   more: Record<string, unknown> = {},
 ): Promise<{ arcId: string; question: PendingQuestion }> {
   for (;;) {
-    const arcId = await world.begin('Algebra basics', more)
+    const arcId = await world.begin('linear equations', more)
     const { pendingQuestion } = await world.until(arcId, ({ pendingQuestion: open }) => !!open)
     const question = pendingQuestion as PendingQuestion
     if (wanted(question)) return { arcId, question }

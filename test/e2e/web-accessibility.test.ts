@@ -49,8 +49,8 @@ afterAll(() => world?.meno.remove())
 /** Begins an arc whose question has options, as had one before, with a review due and a lesson of every kind of text. */
 async function beginFull(): Promise<string> {
   for (;;) {
-    const settings = { skipDiagnosis: true }
-    const { arcId } = await beginAsked(world, isChoice, { goal: 'pass the test', settings })
+    const more = { topic: 'brackets', goal: 'pass the test', settings: { skipDiagnosis: true } }
+    const { arcId } = await beginAsked(world, isChoice, more)
     await world.answer(arcId, 'right')
     const { pendingQuestion: quiz } = await world.until(
       arcId,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ArcMessage } from '../../src/contracts/arc.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
-import { LEVEL_CHECK, type PreparedWorld, startPreparedWorld } from './prepared-world.ts'
+import { type PreparedWorld, startPreparedWorld } from './prepared-world.ts'
 
 vi.setConfig(PATIENCE)
 
@@ -145,7 +145,7 @@ it('goes on after a cut where it was, losing and repeating nothing', async () =>
 })
 
 it('reads everything again when it is told to', async () => {
-  await openAsking(LEVEL_CHECK)
+  await openAsking({ settings: {} })
   await world.call('PATCH', `/api/arcs/${arcId}`, { title: 'Adding up' })
   await world.meno.rows(
     `insert into arc_messages (arc_id, id, role, text, phase)

@@ -165,6 +165,22 @@ describe('a topic', () => {
     expect((await world.arc(arcId)).pendingQuestion?.kind).toBe('review')
   })
 
+  it('says that it is mastered as soon as it is, and asks nothing more', async () => {
+    const arcId = await beginAsleep(world)
+    await open(`/arcs/${arcId}`)
+    await page.getByRole('region', { name: 'Progress' }).getByText('Next review').waitFor()
+    await world.meno.rows(
+      `update mind_map_nodes set mastery_status = 'mastered', mastery_score = 1
+       where mind_map_id = (select mind_map_id from arcs where id = $1)`,
+      [arcId],
+    )
+    await world.call('POST', `/api/arcs/${arcId}/reviews/start`, {})
+    await page.getByText('You have mastered this topic.').waitFor()
+    await page.getByRole('button', { name: 'Keep it fresh' }).waitFor()
+    expect(await page.getByTestId('question').count()).toBe(0)
+    expect((await world.arc(arcId)).phase).toBe('COMPLETED')
+  })
+
   it('opens a menu by keyboard when it is first asked for, and gives the focus back', async () => {
     await openArc()
     await page.getByRole('button', { name: 'More about this topic' }).focus()
