@@ -292,6 +292,21 @@ export async function makeDue({ meno }: PreparedWorld, arcId: string): Promise<v
   )
 }
 
+/** Gives the first five concepts of an arc each another standing. */
+export async function giveEveryStanding({ meno }: PreparedWorld, arcId: string): Promise<void> {
+  await meno.rows(
+    `update mind_map_nodes set mastery_status = status, mastery_score = score, inferred = guess, next_review_at = due
+     from (values
+       (1, 'mastered', 0.96, null::float, now() + interval '9 days'),
+       (2, 'reviewing', 0.8, null, now() + interval '1 day'),
+       (3, 'learning', 0.4, null, null),
+       (4, 'diagnosed', 0.5, null, null),
+       (5, 'unseen', 0, 0.35, null)) as standing (place, status, score, guess, due)
+     where mind_map_id = (select mind_map_id from arcs where id = $1) and sequence = place`,
+    [arcId],
+  )
+}
+
 /** What the learner has said in an arc, as it is stored. */
 export const saidIn = ({ meno }: PreparedWorld, arcId: string) =>
   meno.rows<{ id: string; text: string; action: string | null; questionId: string | null }>(

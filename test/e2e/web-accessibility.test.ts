@@ -4,6 +4,7 @@ import { axeFindings, openPage, PATIENCE, sharedChromium, soon } from './browser
 import {
   beginAsked,
   beginAsleep,
+  giveEveryStanding,
   isChoice,
   makeDue,
   type PreparedWorld,
@@ -64,6 +65,7 @@ async function beginFull(): Promise<string> {
       [arcId, LESSON],
     )
     await makeDue(world, arcId)
+    await giveEveryStanding(world, arcId)
     return `/arcs/${arcId}`
   }
 }

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page, Request, Route } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPage, PATIENCE, sharedChromium, soon } from './browser-page.ts'
-import { beginAsleep, makeDue, type PreparedWorld, startPreparedWorld } from './prepared-world.ts'
+import {
+  beginAsleep,
+  giveEveryStanding,
+  makeDue,
+  type PreparedWorld,
+  startPreparedWorld,
+} from './prepared-world.ts'
 
 vi.setConfig(PATIENCE)
 
@@ -220,16 +226,7 @@ describe('a topic', () => {
   it('shows the same concepts as a map and as a list, and a card for each', async () => {
     const arcId = await world.begin('brackets')
     const { mindMapId } = await world.until(arcId, ({ pendingQuestion }) => !!pendingQuestion)
-    await world.meno.rows(
-      `update mind_map_nodes set mastery_status = status, mastery_score = score, inferred = guess, next_review_at = due
-       from (values
-         (1, 'mastered', 0.96, null::float, now() + interval '9 days'),
-         (2, 'reviewing', 0.8, null, now() + interval '1 day'),
-         (3, 'learning', 0.4, null, null),
-         (5, 'unseen', 0, 0.35, null)) as standing (place, status, score, guess, due)
-       where mind_map_id = $1 and sequence = place`,
-      [mindMapId],
-    )
+    await giveEveryStanding(world, arcId)
     await open(`/arcs/${arcId}`)
     const map = page.getByRole('region', { name: 'Mind map' })
     await map.getByRole('button', { name: /^Like terms and brackets.*Learning.*40%/ }).waitFor()
