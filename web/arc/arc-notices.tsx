@@ -10,6 +10,7 @@ import { useStartReview } from '../api/topics.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { relativeTime, useNow } from '../shell/time.ts'
 import classes from './arc.module.css'
+import { blockedWords } from './blocked-words.ts'
 import { isTerminal } from './conversation.ts'
 
 /** What stands between the learner and going on: an outage, a pause, a review that is due. */
@@ -40,6 +41,7 @@ function BlockedNotice({ arcId, blocked }: BlockedProps) {
   const now = useNow()
   const resume = useResume(arcId)
   const retryAt = Date.parse(blocked.retryAt)
+  const words = blockedWords(blocked.reason)
   const when = retryAt > now ? relativeTime(retryAt, now, i18n.language) : t('blocked.now')
   return (
     <Alert
@@ -50,7 +52,7 @@ function BlockedNotice({ arcId, blocked }: BlockedProps) {
       title={t('blocked.title')}
       data-testid="blocked"
     >
-      <Text size="sm">{blocked.reason}</Text>
+      <Text size="sm">{words ? t(words) : blocked.reason}</Text>
       <Group gap="sm" mt={6}>
         <Text size="sm">{t('blocked.retry', { when })}</Text>
         <Button size="compact-sm" loading={resume.isPending} onClick={() => resume.mutate()}>
@@ -90,6 +92,8 @@ function DueNotice({ arc, nudge }: { arc: ArcView; nudge: Nudge | null }) {
   const review = useStartReview(arc.arcId)
   const isDue = arc.nextReviewAt !== null && Date.parse(arc.nextReviewAt) <= now
   if (!isDue || arc.pendingQuestion?.kind === 'review') return null
+  // What is asked is answered first.
+  const isAsked = arc.pendingQuestion !== null
   const isNudged = nudge !== null && Date.parse(nudge.expiresAt) > now
   return (
     <Alert
@@ -100,10 +104,14 @@ function DueNotice({ arc, nudge }: { arc: ArcView; nudge: Nudge | null }) {
       data-testid="review-due"
     >
       <Group justify="space-between" gap="sm">
-        <Text size="sm">{isNudged ? nudge.text : t('due.text')}</Text>
-        <Button size="compact-sm" loading={review.isPending} onClick={() => review.mutate()}>
-          {t('progress.reviewNow')}
-        </Button>
+        <Text size="sm">
+          {isNudged ? nudge.text : t('due.text')} {isAsked && t('due.after')}
+        </Text>
+        {!isAsked && (
+          <Button size="compact-sm" loading={review.isPending} onClick={() => review.mutate()}>
+            {t('progress.reviewNow')}
+          </Button>
+        )}
       </Group>
       <ProblemAlert error={review.error} />
     </Alert>

@@ -60,9 +60,11 @@ function NextReview({ arc }: { arc: ArcView }) {
       <p className={classes.next} data-due>
         <BellRing size={15} aria-hidden /> {t('progress.due')}
       </p>
-      <Button size="xs" mt={8} loading={review.isPending} onClick={() => review.mutate()}>
-        {t('progress.reviewNow')}
-      </Button>
+      {!arc.pendingQuestion && (
+        <Button size="xs" mt={8} loading={review.isPending} onClick={() => review.mutate()}>
+          {t('progress.reviewNow')}
+        </Button>
+      )}
       <ProblemAlert error={review.error} />
     </>
   )

@@ -138,9 +138,8 @@ export async function wakeArc({ wake, log }: Dependencies, arc: ArcRow): Promise
 /** @throws {Problem} 409 where the arc is closed */
 export function requireOpen(arc: ArcRow): void {
   if (!isTerminal(arc.phase as ArcPhase)) return
-  throw new Problem(409, `The arc is ${arc.phase}; it takes no more messages.`, {
-    phase: arc.phase,
-  })
+  const how = arc.phase === 'COMPLETED' ? 'finished' : 'closed'
+  throw new Problem(409, `This topic is ${how}; it takes no more messages.`, { phase: arc.phase })
 }
 
 /**

@@ -187,7 +187,6 @@ function takeUp(arc: Arc, input: StoredInput) {
   }
 }
 
-/** What comes when the arc is over is acknowledged, so that nobody waits for it. */
 /** The learner's memory was fitted anew: what is reviewed from now on goes by these weights, null by the default ones. */
 function takeMemory(arc: Arc, inputId: string, weights: unknown) {
   if (isWeights(weights)) arc.state.weights = weights
@@ -195,6 +194,7 @@ function takeMemory(arc: Arc, inputId: string, weights: unknown) {
   arc.record({ type: 'answered', inputId })
 }
 
+/** What comes when the arc is over is acknowledged, so that nobody waits for it. */
 function takeUpLate(arc: Arc, type: string, inputId: string, payload: StoredInput['payload']) {
   if (type === 'practice-outcome' && !arc.state.openTurn) {
     arc.beginTurn(inputId)
