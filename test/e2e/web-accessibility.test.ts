@@ -117,7 +117,7 @@ describe.each([
     const log = page.getByRole('log')
     for (const part of ['table .katex', '.katex-display', '[data-chosen]', 'blockquote code'])
       await log.locator(part).first().waitFor()
-    await page.getByRole('button', { name: 'Review now' }).filter({ visible: true }).waitFor()
+    await page.getByText('after the open question').filter({ visible: true }).waitFor()
     const lesson = await axeFindings(page)
     if (viewport === phone) await page.getByText('Map and progress', { exact: true }).click()
     const map = page.getByRole('region', { name: 'Mind map' })

@@ -150,7 +150,7 @@ it('is not repeated: an answer the server refuses waits for a word of the learne
   await world.command(arcId, 'abandon')
   await world.until(arcId, ({ phase }) => phase === 'ABANDONED')
   await page.context().setOffline(false)
-  const refusal = page.getByRole('alert').getByText(/^Not sent\. The arc is ABANDONED/)
+  const refusal = page.getByRole('alert').getByText(/^Not sent\. This topic is closed/)
   await refusal.waitFor()
   sent = []
   await page.reload()

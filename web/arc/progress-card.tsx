@@ -60,7 +60,9 @@ function NextReview({ arc }: { arc: ArcView }) {
       <p className={classes.next} data-due>
         <BellRing size={15} aria-hidden /> {t('progress.due')}
       </p>
-      {!arc.pendingQuestion && (
+      {arc.pendingQuestion ? (
+        <p className={classes.next}>{t('due.after')}</p>
+      ) : (
         <Button size="xs" mt={8} loading={review.isPending} onClick={() => review.mutate()}>
           {t('progress.reviewNow')}
         </Button>
