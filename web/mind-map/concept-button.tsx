@@ -35,10 +35,12 @@ export function ConceptButton({ concept, onOpen, className = '', onFocus }: Prop
         {isGoal && <Flag size={11} aria-label={t('map.goal')} />}
         {access === 'locked' && <Lock size={11} aria-label={t('access.locked')} />}
         <span>{t(stateWord(concept))}</span>
-        <span className={classes.percent}>
-          {isInferred && '≈ '}
-          {percent}%
-        </span>
+        {percent > 0 && (
+          <span className={classes.percent}>
+            {isInferred && '≈ '}
+            {percent}%
+          </span>
+        )}
       </span>
       <span className={classes.bar} aria-hidden>
         <span style={{ width: `${percent}%` }} />
