@@ -1,15 +1,20 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError, cacheFolder, loadEnvFile, readConfig } from './config.ts'
 import { openBrowser } from './dev/browser.ts'
-import { claimPort, freePort } from './dev/free-port.ts'
+import { claimPort, freePort, isPortFree } from './dev/free-port.ts'
 import { StackAlreadyRunning, startLocalStack } from './dev/local-stack.ts'
 import { supervise } from './dev/supervised-process.ts'
 import { migrateToLatest, openDatabase } from './store/database.ts'
 
 /** Where OpenTelemetry's Prometheus exporters are looked for. */
 const WORKER_METRICS_PORT = 9464
+
+/** So long a claimed port is waited for, and so often looked at. */
+const PORT_PATIENCE_MS = 10_000
+const PORT_PAUSE_MS = 100
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -128,9 +133,21 @@ async function begin(role: 'api' | 'worker', config: Config, databaseUrl: string
     return { url: '', ...(await startWorker(config, databaseUrl)) }
   }
   const { startApi } = await import('./api/server.ts')
-  const port = await freePort(config.port, config.host)
-  const api = await startApi({ ...config, port }, databaseUrl)
+  const api = await startApi({ ...config, port: await portOf(config) }, databaseUrl)
   return { ...api, done: new Promise<void>(() => {}) }
+}
+
+/**
+ * The wanted port or, alone, the next free one. The one that `npm start` has claimed is waited for: a connection of
+ * another program may hold it for a moment, and those who wait for an API that died look for it there.
+ */
+async function portOf({ port, host }: Config): Promise<number> {
+  const deadline = Date.now() + (process.send ? PORT_PATIENCE_MS : 0)
+  while (Date.now() < deadline) {
+    if (await isPortFree(port, host)) return port
+    await sleep(PORT_PAUSE_MS)
+  }
+  return freePort(port, host)
 }
 
 function tellReady(url: string): void {

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http2 from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
@@ -194,3 +194,26 @@ test('a workflow task that fails, and a worker that is gone, can be seen in /met
   expect(last).toMatch(/^meno_worker_up 0$/m)
   expect(last).toMatch(/^meno_store_up 1$/m)
 })
+
+test('an API that `npm start` starts again waits for its port, which another program holds for a moment', async () => {
+  const holder = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as AddressInfo
+  const child = fork(path.resolve('src/main.ts'), ['api'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      PORT: String(port),
+    },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  setTimeout(() => holder.close(), HELD_MS)
+  const [{ url }] = await once(child, 'message')
+  expect(new URL(url).port).toBe(String(port))
+}, 60_000)
+
+/** Longer than the API takes until it looks at its port. */
+const HELD_MS = 4_000
