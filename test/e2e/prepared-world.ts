@@ -229,11 +229,7 @@ export async function arcsInEveryState(world: PreparedWorld): Promise<Arcs> {
 /** Talks with the course tutor, at a drill and at an exam question, and a practice session. */
 export async function talk(world: PreparedWorld): Promise<Talks> {
   const ready = await world.tutor()
-  let card = await ready.drill()
-  for (let drills = 0; drills < 4 && card?.type === 'DRILL'; drills += 1) {
-    card = await ready.grade(card, 'right')
-  }
-  if (card?.type !== 'EXAM') throw new Error(`no exam question but ${JSON.stringify(card)}`)
+  await reachExam(ready)
   const stuck = await world.tutor()
   await stuck.turn({ messageText: 'I am stuck with negative numbers' })
   await stuck.grade(await stuck.drill(), 'wrong')
@@ -436,18 +432,28 @@ export async function shownConcept(student: CourseStudent): Promise<void> {
   }
 }
 
+type ExamCard = Extract<TutorCard, { type: 'EXAM' }>
+
+/** Answers drills rightly, at most four, until the tutor puts an exam question. */
+async function reachExam(student: CourseStudent): Promise<ExamCard> {
+  let card = await student.drill()
+  for (let drills = 0; drills < 4 && card?.type === 'DRILL'; drills += 1) {
+    card = await student.grade(card, 'right')
+  }
+  if (card?.type !== 'EXAM') throw new Error(`no exam question but ${JSON.stringify(card)}`)
+  return card
+}
+
 /** An exam question, with what its course says of it. */
-export type PutExam = Extract<TutorCard, { type: 'EXAM' }> & {
+export type PutExam = ExamCard & {
   right: string
   wrong: string
   memo: string
 }
 
-/** Answers drills rightly until the tutor puts an exam question. */
+/** Reaches an exam question, and looks its course up. */
 export async function putExam(student: CourseStudent): Promise<PutExam> {
-  let card = await student.drill()
-  while (card?.type === 'DRILL') card = await student.grade(card, 'right')
-  if (card?.type !== 'EXAM') throw new Error(`no exam question but ${JSON.stringify(card)}`)
+  const card = await reachExam(student)
   const { questionId, options } = card
   const { units } = await loadCourse(path.resolve(import.meta.dirname, '../../courses', COURSE))
   const exam = units.flatMap(({ exams }) => exams).find((one) => one.questionId === questionId)

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { openPage, PATIENCE, soon } from './browser-page.ts'
+import { afterAll, beforeAll, vi } from 'vitest'
+import { PATIENCE } from './browser-page.ts'
 import { type Opened, openWorld, tryScreens } from './screen-trials.ts'
 import { type Arcs, mapScreens, menuScreens } from './screens.ts'
 
@@ -20,23 +20,3 @@ beforeAll(async () => {
 afterAll(() => opened?.world.meno.remove())
 
 tryScreens(() => opened, [...menuScreens(arcs), ...mapScreens(arcs)])
-
-it('closes a topic only once the word is typed, and keeps the reason', async () => {
-  const { world, browser } = opened
-  const { page, errors } = await openPage(browser)
-  await page.goto(`${world.meno.url()}/arcs/${arcs.lesson}`)
-  await page.getByRole('button', { name: 'More about this topic' }).click()
-  await page.getByRole('menuitem', { name: 'Close this topic' }).click()
-  const dialog = page.getByRole('dialog')
-  const close = dialog.getByRole('button', { name: 'Close for good' })
-  expect(await close.isDisabled()).toBe(true)
-  await dialog.getByRole('textbox', { name: /Reason/ }).fill('too easy')
-  await dialog.getByRole('textbox', { name: /Type/ }).fill('close')
-  await close.click()
-  await page.getByRole('button', { name: 'Go on with it' }).waitFor()
-  const closed = () =>
-    world.meno.rows('select phase, abandon_reason from arcs where id = $1', [arcs.lesson])
-  await soon(closed).toEqual([{ phase: 'ABANDONED', abandon_reason: 'too easy' }])
-  expect(errors).toEqual([])
-  await page.context().close()
-})

@@ -8,6 +8,7 @@ import {
   isWritten,
   LEVEL_CHECK,
   type PreparedWorld,
+  refuse,
   saidIn,
   startPreparedWorld,
 } from './prepared-world.ts'
@@ -220,18 +221,12 @@ it('lets a quiz grade be contested until something else is said', async () => {
 
 it('keeps an answer that cannot be sent, and sends it again under the same id', async () => {
   await openAsked(isWritten, LEVEL_CHECK)
-  const address = '**/api/arcs/*/messages'
-  await page.route(address, (route) =>
-    route.fulfill({
-      status: 429,
-      contentType: 'application/problem+json',
-      json: { title: 'Too many requests', status: 429, detail: 'Please wait a moment.' },
-    }),
-  )
+  const refusal = { method: 'POST', status: 429, detail: 'Please wait a moment.' }
+  const heal = await refuse(page, '**/api/arcs/*/messages', refusal)
   await answerField().fill('2')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').getByText('Please wait a moment.').waitFor()
-  await page.unroute(address)
+  await heal()
   await page.getByRole('button', { name: 'Send again' }).click()
   await panel((await nextQuestion()).id).waitFor()
   const bodies = sent.map((body) => JSON.stringify(body))

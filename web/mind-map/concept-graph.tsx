@@ -15,7 +15,7 @@ import {
   ReactFlow,
   useReactFlow,
 } from '@xyflow/react'
-import { type FocusEvent, memo, useMemo } from 'react'
+import { type FocusEvent, memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MindMapView } from '../../src/contracts/arc.ts'
 import { conceptsAround } from './around.ts'
@@ -76,6 +76,7 @@ export function ConceptGraph({ map, concepts, onOpen }: Props) {
     const name = (from: string, to: string) => t('map.edge', { from, to })
     return map.edges.map((edge) => edgeOf(edge, routes, byId, name))
   }, [map, concepts, routes, t])
+  const [fitViewOptions] = useState(() => firstView(map, concepts, places))
   return (
     <ReactFlow
       nodes={nodes}
@@ -92,7 +93,7 @@ export function ConceptGraph({ map, concepts, onOpen }: Props) {
       attributionPosition="top-right"
       minZoom={MIN_ZOOM}
       fitView
-      fitViewOptions={firstView(map, concepts, places)}
+      fitViewOptions={fitViewOptions}
       aria-label={t('map.title')}
       ariaLabelConfig={{
         'controls.ariaLabel': t('map.controls'),

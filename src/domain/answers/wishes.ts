@@ -22,9 +22,7 @@ export type Wish =
 /** What is said besides, and needs no more than a friendly word, or what code knows of the way. */
 export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset' | 'tired' | 'distress' | Aside
 
-const TALK: readonly Wish[] = [
-  ...(['thanks', 'greeting', 'fine', 'upset', 'tired', 'distress'] satisfies Talk[]),
-]
+const TALK: readonly Wish[] = ['thanks', 'greeting', 'fine', 'upset', 'tired', 'distress']
 
 export const isTalk = (wish: Wish): wish is Talk => TALK.includes(wish) || isAside(wish)
 

@@ -1,6 +1,6 @@
 import { judgeAnswer } from '../answers/judge.ts'
 import { cycleOutcome, cycleQualities, gradeQuestion, nextCycle } from '../learning-cycle/cycle.ts'
-import { isPassed } from '../mastery/quality.ts'
+import { FULL_QUALITY, isPassed } from '../mastery/quality.ts'
 import { applyResponse } from '../mastery/status.ts'
 import { takeAnswer } from './answering.ts'
 import type { Arc, Part } from './arc.ts'
@@ -26,7 +26,7 @@ export function contest(arc: Arc, messageId: string) {
   if (checked?.verdict === 'correct') {
     arc.state.lastGrade = null
     if (isPassed(grade.quality)) arc.say('contest-right')
-    else change(arc, grade, 5, 'read again by rule')
+    else change(arc, grade, FULL_QUALITY, 'read again by rule')
     return arc.leadBack()
   }
   const isRefused = checked?.verdict === 'wrong'
@@ -44,7 +44,7 @@ function contestFirst(arc: Arc, first: FirstAnswer, question: Question) {
   const checked = first.option
     ? ({ verdict: 'wrong', readAs: first.option } as const)
     : checkedAgain(question, first.answer)
-  if (checked?.verdict === 'correct') return takeFirst(arc, first, 5, 'code')
+  if (checked?.verdict === 'correct') return takeFirst(arc, first, FULL_QUALITY, 'code')
   if (mayBeRaised(arc, checked) && arc.state.question) {
     const input = { questionId: arc.state.question.id, messageId: first.messageId, again: true }
     return arc.ask('grade', input, 'the first answer, contested')
