@@ -28,6 +28,8 @@ interface Sample {
   steps: number
   arcMs: number
   bareMs: number
+  /** A bare turn whose activities ask a model. */
+  askingMs: number
   transactionMs: number
   commits: number
   events: number
@@ -35,8 +37,9 @@ interface Sample {
 
 /**
  * What a turn of an arc costs, from request to stored reply, against a bare Temporal turn with as many regular
- * activities and one local one, on the same servers and with the same worker settings; both against one PostgreSQL
- * transaction over the same HTTP hop. The model answers at once. The three take turns, so that what slows the
+ * activities and one local one, on the same servers and with the same worker settings; against the same where each of
+ * them asks the model, too, which the arc cannot do without; and both against one PostgreSQL transaction over the same
+ * HTTP hop. The model answers at once. The three take turns, so that what slows the
  * machine down slows them all. Prints ratios of the quantiles, history events and commits per turn, and how long a
  * message waits whose worker was just killed.
  */
@@ -47,7 +50,7 @@ export async function run(): Promise<void> {
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'scripted',
   })
-  const bare = await startBareStack(meno)
+  const bare = await startBareStack(meno, model.url)
   try {
     const samples: Sample[] = []
     for (let arc = 0; arc < ARCS; arc += 1) {
@@ -79,9 +82,11 @@ async function teach(meno: MenoProcess, model: ScriptedModel, bare: BareStack): 
     await sleep(REST_MS)
     const [, bareMs] = await timed(() => bareTurns.turn(steps))
     await sleep(REST_MS)
+    const [, askingMs] = steps > 0 ? await timed(() => bareTurns.turn(steps, true)) : [null, bareMs]
+    await sleep(REST_MS)
     const [, transactionMs] = await timed(() => bareTurns.transaction())
     await sleep(REST_MS)
-    samples.push({ steps, arcMs, bareMs, transactionMs, commits, events: 0 })
+    samples.push({ steps, arcMs, bareMs, askingMs, transactionMs, commits, events: 0 })
     question = turn.phase === 'REVIEWING' ? null : turn.pendingQuestion
     if (samples.length >= CONCEPTS * 4) question = null
   }
@@ -143,6 +148,7 @@ function print(samples: Sample[]): void {
     'p50 ratio',
     'p95 ratio',
     'limits',
+    'that asks',
     'p50 / tx',
     'bare / tx',
     'events',
@@ -151,7 +157,7 @@ function print(samples: Sample[]): void {
   console.log(tableLine('model steps', heads))
   for (const steps of [0, 1, 2]) {
     const of = samples.filter((sample) => sample.steps === steps)
-    const at = (share: number, part: 'arcMs' | 'bareMs' | 'transactionMs') =>
+    const at = (share: number, part: 'arcMs' | 'bareMs' | 'askingMs' | 'transactionMs') =>
       quantile(
         of.map((sample) => sample[part]),
         share,
@@ -165,6 +171,7 @@ function print(samples: Sample[]): void {
         (at(0.5, 'arcMs') / at(0.5, 'bareMs')).toFixed(2),
         (at(0.95, 'arcMs') / at(0.95, 'bareMs')).toFixed(2),
         LIMITS[steps] ?? '',
+        (at(0.5, 'arcMs') / at(0.5, 'askingMs')).toFixed(2),
         (at(0.5, 'arcMs') / transaction).toFixed(1),
         (at(0.5, 'bareMs') / transaction).toFixed(1),
         `${usual('events')}, max ${most('events')}/${5 + 6 * steps}`,

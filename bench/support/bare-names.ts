@@ -10,4 +10,6 @@ export interface BareTurn {
   id: string
   /** Regular activities before the write. */
   steps: number
+  /** Whether each of them asks a model something short; else it does nothing. */
+  asks?: boolean
 }

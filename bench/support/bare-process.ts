@@ -2,11 +2,12 @@
  * The least that a durable turn over HTTP can be, in two processes as Meno's are: `api` takes a turn, signals it and
  * waits until its row is told; `worker` runs the workflow with Meno's own worker settings.
  *
- *     DATABASE_URL=… TEMPORAL_ADDRESS=… node bench/support/bare-process.ts api|worker
+ *     DATABASE_URL=… TEMPORAL_ADDRESS=… [MODEL_URL=…] node bench/support/bare-process.ts api|worker
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import Anthropic from '@anthropic-ai/sdk'
 import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pg from 'pg'
@@ -33,6 +34,23 @@ const WRITE = {
 
 const write = async (id: string): Promise<void> => {
   await pool.query({ ...WRITE, values: [id] })
+}
+
+const model = new Anthropic({
+  apiKey: 'scripted',
+  baseURL: process.env.MODEL_URL ?? '',
+  maxRetries: 0,
+})
+
+/** The least that asking a model can be: one short streamed call, read to its end. */
+async function ask(): Promise<void> {
+  const stream = await model.messages.create({
+    model: 'bare',
+    max_tokens: 100,
+    messages: [{ role: 'user', content: 'Say something.' }],
+    stream: true,
+  })
+  for await (const _ of stream);
 }
 
 async function serve(): Promise<string> {
@@ -100,7 +118,7 @@ async function work(): Promise<void> {
       connection,
       ...(settings['meno-llm'] as object),
       taskQueue: BARE_STEP_QUEUE,
-      activities: { think: async () => {} },
+      activities: { think: async (asks: boolean) => (asks ? ask() : undefined) },
     }),
   ])
   for (const worker of workers) worker.run().catch(() => process.exit(1))

@@ -17,8 +17,8 @@ export interface BareStack {
 
 /** One bare workflow, from outside. */
 export interface BareTurns {
-  /** A turn with so many regular activities, from request to stored reply. */
-  turn(steps: number): Promise<void>
+  /** A turn with so many regular activities, from request to stored reply; each does nothing, or asks a model. */
+  turn(steps: number, asks?: boolean): Promise<void>
   /** No workflow at all: one transaction over the same HTTP hop. */
   transaction(): Promise<void>
   /** Ends the workflow. */
@@ -38,12 +38,14 @@ async function untilAsleep(meno: MenoProcess, count: number): Promise<void> {
   }
 }
 
-export async function startBareStack(meno: MenoProcess): Promise<BareStack> {
+/** @param modelUrl where a model answers that turns may ask */
+export async function startBareStack(meno: MenoProcess, modelUrl = ''): Promise<BareStack> {
   const children: ChildProcess[] = []
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: meno.databaseUrl(),
     TEMPORAL_ADDRESS: meno.temporalAddress(),
+    MODEL_URL: modelUrl,
   }
   const start = (role: string) =>
     new Promise<string>((resolve, reject) => {
@@ -70,12 +72,12 @@ export async function startBareStack(meno: MenoProcess): Promise<BareStack> {
     },
     async begin() {
       const workflowId = `bare-${randomUUID()}`
-      const ask = async (route: string, steps = 0) => {
-        await post(route, { workflowId, turn: { id: randomUUID(), steps } })
+      const ask = async (route: string, steps = 0, asks = false) => {
+        await post(route, { workflowId, turn: { id: randomUUID(), steps, asks } })
       }
       await ask('/start')
       return {
-        turn: (steps) => ask('/turn', steps),
+        turn: (steps, asks) => ask('/turn', steps, asks),
         transaction: () => ask('/transaction'),
         end: () => ask('/end'),
       }

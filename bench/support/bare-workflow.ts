@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow'
 import { BARE_STEP_QUEUE, type BareTurn, TURN_SIGNAL } from './bare-names.ts'
 
-const { think } = proxyActivities<{ think(): Promise<void> }>({
+const { think } = proxyActivities<{ think(asks: boolean): Promise<void> }>({
   taskQueue: BARE_STEP_QUEUE,
   startToCloseTimeout: '3m',
   heartbeatTimeout: '10s',
@@ -27,7 +27,7 @@ export async function bareTurns(): Promise<void> {
     await condition(() => turns.length > 0)
     const turn = turns.shift()
     if (!turn) continue
-    for (let step = 0; step < turn.steps; step += 1) await think()
+    for (let step = 0; step < turn.steps; step += 1) await think(turn.asks ?? false)
     await write(turn.id)
   }
 }

@@ -53,8 +53,14 @@ export const security = (): MiddlewareHandler => async (c, next) => {
   await (isPage ? ON_A_PAGE : ON_A_FILE)(c, NOTHING)
 }
 
-/** Smaller on the wire; event streams, and what is compressed already, are left as they are. */
-export const compressed = (): MiddlewareHandler => compress()
+/**
+ * What is read is smaller on the wire; event streams, and what is compressed already, are left as they are. What is sent
+ * gets a short answer, which would only come later.
+ */
+export function compressed(): MiddlewareHandler {
+  const smaller = compress()
+  return (c, next) => (c.req.method === 'GET' ? smaller(c, next) : next())
+}
 
 /**
  * Reads of the API carry a mark, and are not sent again to who has them. What one learner reads is for no cache that is

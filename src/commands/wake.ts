@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import { defineSearchAttributeKey } from '@temporalio/common'
+import { defineSearchAttributeKey, WorkflowNotFoundError } from '@temporalio/common'
 import type { ProductName } from '../contracts/spine.ts'
 import {
   SEARCH_ATTRIBUTE,
@@ -40,6 +40,13 @@ export async function wakeEntity(
   { id, product, workflow_id: workflowId, learner_id, course_id }: EntityToWake,
   signal: { name: string; args: unknown[] } = { name: WAKE_SIGNAL, args: [] },
 ): Promise<void> {
+  try {
+    // Nearly always it runs, and a plain signal is the cheaper request.
+    await workflow.getHandle(workflowId).signal(signal.name, ...signal.args)
+    return
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
   const { type, summary } = WORKFLOW_OF[product]
   const priorityKey = product === 'agenda' ? PRIORITY_KEY.nudge : PRIORITY_KEY.answer
   await workflow.signalWithStart(type, {

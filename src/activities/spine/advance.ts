@@ -108,7 +108,8 @@ class Turn {
     const { db } = this.#dependencies
     const { id, controls, failed } = this.#request
     const product = this.#product
-    const read = await readEntity(transaction, db, product, id, controlsInsert(db, id, controls))
+    const stored = controlsInsert(db, id, controls)
+    const read = await readEntity(transaction, db, product, id, { controls: stored })
     if (!read) return { sent: [], standing: GONE }
     const { entity, waiting } = read
     const at = Math.max(this.#request.at, entity.updated_at.getTime())
@@ -186,18 +187,26 @@ const standingOf = (
 const goesOn = (product: AnyProduct, loaded: unknown, waiting: readonly InboxRow[]) =>
   waiting.some(({ type }) => product.admits(loaded, type))
 
-/** The entity's row, locked, with what waits for it and what a decision needs, in one trip. */
-export async function readEntity(
+/**
+ * The entity's row, locked, with what waits for it and what a decision needs, in one trip; `controls` are stored before,
+ * and `beside` is read with it.
+ */
+export async function readEntity<Beside>(
   transaction: Transaction,
   db: Db,
   product: AnyProduct,
   id: string,
-  first: ReturnType<typeof controlsInsert> = null,
+  { controls = null, beside = null }: ReadWith<Beside> = {},
 ) {
-  const [, [entity], waiting, ...rows] = await transaction.read<
-    [unknown, EntityRow, InboxRow, ...unknown[]]
-  >(first, lockedEntity(db, id), waitingInputs(db, id), ...product.reads(db, id))
-  return entity ? { entity, waiting, rows: rows as unknown[][] } : null
+  const [, [entity], waiting, found, ...rows] = await transaction.read<
+    [unknown, EntityRow, InboxRow, Beside, ...unknown[]]
+  >(controls, lockedEntity(db, id), waitingInputs(db, id), beside, ...product.reads(db, id))
+  return entity ? { entity, waiting, rows: rows as unknown[][], beside: found } : null
+}
+
+interface ReadWith<Beside> {
+  controls?: CompiledQuery | null
+  beside?: CompiledQuery<Beside> | null
 }
 
 /** @throws {NewerState} when later code wrote the state */
@@ -265,9 +274,9 @@ export async function write(
   const { loaded, position, effects, written } = made
   const generation = entity.generation + 1
   const { events, answered, sent, teachers = [], logs = [] } = product.told(loaded, effects, at)
-  await transaction.commit([
-    ...also,
-    entityUpdate(db, id, {
+  function* statements() {
+    yield* also
+    yield entityUpdate(db, id, {
       version: product.version,
       generation,
       state: position.state,
@@ -277,23 +286,17 @@ export async function write(
       events: events.length,
       mended,
       at,
-    }),
-    ...(taken ? [inputTaken(db, Number(taken.position), at)] : []),
-    ...product.statements(db, loaded, effects.slice(written), at),
-    ...product.row(db, loaded, at),
-    ...sent.flatMap(({ input }) => (input ? [inputInsert(input).compile(db)] : [])),
-    ...answered.map((answer) => inputAnswered(db, id, answer, at)),
-    ...(events.length > 0 || answered.length > 0
-      ? [
-          eventsInsert(
-            id,
-            events,
-            answered.map((answer) => answer.id),
-          ).compile(db),
-        ]
-      : []),
-    ...teacherEventsInsert(db, teachers),
-  ])
+    })
+    if (taken) yield inputTaken(db, Number(taken.position), at)
+    yield* product.statements(db, loaded, effects.slice(written), at)
+    yield* product.row(db, loaded, at)
+    for (const { input } of sent) if (input) yield inputInsert(input).compile(db)
+    for (const answer of answered) yield inputAnswered(db, id, answer, at)
+    const ids = answered.map((answer) => answer.id)
+    if (events.length > 0 || ids.length > 0) yield eventsInsert(id, events, ids).compile(db)
+    yield* teacherEventsInsert(db, teachers)
+  }
+  await transaction.commit(statements())
   for (const { message, data } of logs) log.warn({ ...data, entity: id }, message)
   const more = goesOn(product, loaded, waiting)
   return { sent, standing: standingOf(generation, position, more) }

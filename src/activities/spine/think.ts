@@ -107,9 +107,11 @@ class RunningStep {
     const { db } = this.#dependencies
     const { id, key } = this.#request
     return Transaction.run(db, async (transaction) => {
-      const read = await readEntity(transaction, db, this.#product, id)
+      const read = await readEntity(transaction, db, this.#product, id, {
+        beside: readKept(db, key),
+      })
       if (!read) return { standing: GONE }
-      const [[kept = null]] = await transaction.read(readKept(db, key))
+      const [kept = null] = read.beside
       const at = this.#at
       const loaded = load(this.#product, read.entity, read.rows, at)
       if (loaded === null || read.entity.fault?.held) {

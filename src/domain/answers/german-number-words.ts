@@ -55,16 +55,25 @@ const PARTS: Record<string, number> = {
 /** An article alone is no number. */
 const ARTICLE = /^(?:ein|eine)$/
 
+const BEGINNING = new RegExp(
+  `^(?:${[...Object.keys({ ...BELOW_HUNDRED, ...TENS, ...PARTS }), 'hundert', 'tausend', 'anderthalb', 'minus', 'negativ'].join('|')})`,
+)
+
+/** Whether a number in words may begin with this word, in small letters, alone or in a compound. */
+export const mayBeginGermanNumber = (word: string): boolean => BEGINNING.test(withUmlauts(word))
+
+const withUmlauts = (text: string) =>
+  text
+    .replace(/ue/g, 'ü')
+    .replace(/oe/g, 'ö')
+    .replace(/dreissig/g, 'dreißig')
+
 /**
  * A number in German words: "minus drei", "dreiundzwanzig", "zweihundert fünf", "zwei Komma fünf", "zweieinhalb", "zwei
  * Drittel", "drei durch vier". Null when any word is left over.
  */
 export function readGermanNumberWords(text: string): number | null {
-  const words = text
-    .toLowerCase()
-    .replace(/ue/g, 'ü')
-    .replace(/oe/g, 'ö')
-    .replace(/dreissig/g, 'dreißig')
+  const words = withUmlauts(text.toLowerCase())
     .trim()
     .split(/[-\s]+/)
   const isNegative = words[0] === 'minus' || words[0] === 'negativ'

@@ -1,4 +1,4 @@
-import { readGermanNumberWords } from './german-number-words.ts'
+import { mayBeginGermanNumber, readGermanNumberWords } from './german-number-words.ts'
 
 const UNITS = [
   ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'],
@@ -23,6 +23,17 @@ const DENOMINATORS: Record<string, number> = {
   tenth: 10,
   hundredth: 100,
   thousandth: 1000,
+}
+
+const FIRST_WORDS = new Set([
+  ...[...UNITS, ...TENS],
+  ...['a', 'an', 'half', 'nought', 'point', 'minus', 'negative', 'pi', 'π'],
+])
+
+/** Whether a number in words may begin with this word, hyphens and all; most words of a text begin none. */
+export function mayBeginNumber(word: string): boolean {
+  const [first = ''] = word.toLowerCase().split(/[-‐]/)
+  return FIRST_WORDS.has(first) || mayBeginGermanNumber(first)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { mayBeginNumber } from '../answers/number-words.ts'
 import { readNumber } from '../answers/numbers.ts'
 
 export interface SaidNumber {
@@ -12,6 +13,8 @@ export interface SaidNumber {
 
 const DIGITS =
   /(?:[-−–+]\s?)?(?:\\frac\{\d+\}\{\d+\}|\d+(?:[.,]\d+)?(?:\s*[/⁄]\s*\d+)?(?:\s\d+\/\d+)?[½⅓⅔¼¾]?|[½⅓⅔¼¾])\s?%?/g
+/** "T = 2\pi" is read from its letter on. */
+const LABEL = /^\p{L}\s?=/u
 const MAX_WORDS = 5
 const MAX_SCANNED = 4_000
 
@@ -36,7 +39,7 @@ function* inWords(text: string): Generator<SaidNumber> {
   const words = [...text.matchAll(/\p{L}+(?:[-‐]\p{L}+)*/gu)]
   for (let first = 0; first < words.length; first += 1) {
     const start = words[first]
-    if (!start) continue
+    if (!start || !(mayBeginNumber(start[0]) || LABEL.test(text.slice(start.index)))) continue
     for (let last = first; last < Math.min(words.length, first + MAX_WORDS); last += 1) {
       const end = words[last]
       if (!end) continue

@@ -54,12 +54,17 @@ export class Transaction {
     return results.slice(first.length).map((result) => result?.rows ?? []) as never
   }
 
-  /** Writes all of it and ends the transaction, in one trip. */
-  async commit(statements: readonly CompiledQuery[]): Promise<void> {
-    const first = [...this.#begin(), ...this.#sendQueued()]
-    const sent = statements.map((each) => this.#send(each))
+  /** Writes all of it and ends the transaction, in one trip; each is sent as soon as it is made. */
+  async commit(statements: Iterable<CompiledQuery>): Promise<void> {
+    const sent: Promise<pg.QueryResult | null>[] = [...this.#begin(), ...this.#sendQueued()]
+    try {
+      for (const each of statements) sent.push(this.#send(each))
+    } catch (unmade) {
+      await Promise.allSettled(sent)
+      throw unmade
+    }
     this.#open = false
-    await settled([...first, ...sent, this.#client.query('commit')])
+    await settled([...sent, this.#client.query('commit')])
   }
 
   #begin(): Promise<pg.QueryResult>[] {
@@ -72,7 +77,7 @@ export class Transaction {
     return this.#queued.splice(0).map((each) => this.#send(each))
   }
 
-  #send(statement: CompiledQuery | null): Promise<pg.QueryResult> | Promise<null> {
+  #send(statement: CompiledQuery | null): Promise<pg.QueryResult | null> {
     if (!statement) return Promise.resolve(null)
     return sendNamed((query) => this.#client.query(query), statement.sql, statement.parameters)
   }
@@ -80,7 +85,7 @@ export class Transaction {
 
 /** The results once all have ended; the first error counts, those after it are its consequences. */
 async function settled(
-  sent: readonly (Promise<pg.QueryResult> | Promise<null>)[],
+  sent: readonly Promise<pg.QueryResult | null>[],
 ): Promise<(pg.QueryResult | null)[]> {
   const results = await Promise.allSettled(sent)
   const failed = results.find((result) => result.status === 'rejected')
