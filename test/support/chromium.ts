@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs'
 import { findOnPath, type Log, runCommand } from '../../src/dev/run-command.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const APT_PACKAGES = ['chromium', 'fonts-dejavu-core']
+/** First the one without a window: it draws the same pages with two thirds of the work. */
+const NAMES = [
+  ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
+  ...['google-chrome', 'google-chrome-stable', 'chrome'],
+]
+const FONTS = 'fonts-dejavu-core'
+/** Tried in this order: not every system has the first. */
+const APT_PACKAGES = ['chromium-headless-shell', 'chromium']
 
 /**
  * The path of a Chromium or Chrome for the browser tests: `CHROMIUM_PATH`, else one on PATH, else
@@ -20,14 +26,17 @@ export async function findChromium(
   if (apt && process.getuid?.() === 0) {
     const quiet = { log, env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } }
     await runCommand(apt, ['update'], { label: 'Reading the package lists', ...quiet })
-    const install = ['install', '-y', '--no-install-recommends', ...APT_PACKAGES]
-    await runCommand(apt, install, { label: 'Installing Chromium', ...quiet })
-    const installed = onPath(env.PATH)
-    if (installed) return installed
+    for (const name of APT_PACKAGES) {
+      const install = ['install', '-y', '--no-install-recommends', name, FONTS]
+      const installing = runCommand(apt, install, { label: `Installing ${name}`, ...quiet })
+      await installing.catch((error) => log(String(error)))
+      const installed = onPath(env.PATH)
+      if (installed) return installed
+    }
   }
   throw new Error(
     'No Chromium for the browser tests. Install one with: npx playwright install chromium\n' +
-      `or: apt-get install -y --no-install-recommends ${APT_PACKAGES.join(' ')}\n` +
+      `or: apt-get install -y --no-install-recommends chromium ${FONTS}\n` +
       'or name one: CHROMIUM_PATH=/path/to/chrome npm test',
   )
 }

@@ -101,8 +101,12 @@ const MAX_NESTED_GROUPS = 60
  * What it does not know it leaves as it is, so that the readers after it refuse it.
  */
 export function plainMath(text: string): string {
-  return fromLatex(fromUnicode(text)).replace(/\s+/g, ' ').trim()
+  // Most of what is read is plain already: nothing below would change it.
+  if (/^[ -~]*$/.test(text) && !/[\\$]|\*\*|\^\{/.test(text)) return oneSpaced(text)
+  return oneSpaced(fromLatex(fromUnicode(text)))
 }
+
+const oneSpaced = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 function fromUnicode(text: string): string {
   let plain = text.replace(/(\d?)\s*([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/g, (_, digit: string, sign: string) =>
