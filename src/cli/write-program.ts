@@ -1,5 +1,5 @@
 import type { PendingQuestion } from '../contracts/arc.ts'
-import { readCommand } from '../domain/answers/commands.ts'
+import { readCommand } from '../domain/talk/commands.ts'
 import { readChatCommand } from './commands.ts'
 import type { Screen } from './screen.ts'
 import type { Talk } from './talk.ts'

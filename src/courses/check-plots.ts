@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import type { Unit } from '../contracts/course-pack.ts'
 import { Plot, plotSources } from '../contracts/plot.ts'
-import { lettersOf, readExpression } from '../domain/answers/expression.ts'
+import { lettersOf, readExpression } from '../domain/notation/expression.ts'
 
 /** What is wrong with the pictures of a unit's lesson, in words. */
 export function checkPlots({ unitId, lesson }: Unit): string[] {

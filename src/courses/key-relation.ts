@@ -1,7 +1,7 @@
 import { all, create, type FactoryFunctionMap } from 'mathjs'
 import type { QuestionTemplate } from '../contracts/course-pack.ts'
 import type { AnswerKey } from '../domain/answers/answer-key.ts'
-import { plainMath } from '../domain/answers/plain-math.ts'
+import { plainMath } from '../domain/notation/plain-math.ts'
 import type { DrawnQuestion } from './templates.ts'
 
 const math = create(all as FactoryFunctionMap)

@@ -1,5 +1,5 @@
-import type { Aside } from '../domain/answers/asides.ts'
 import type { Language } from '../domain/language/written-language.ts'
+import type { Aside } from '../domain/talk/asides.ts'
 
 /** What every tutor here says to a question about the learning, where nothing more particular is known. */
 export const ASIDES: Readonly<Record<Language, Readonly<Record<Aside, string>>>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readCommand } from '../../src/domain/answers/commands.ts'
-import { conceptWanted, readWish } from '../../src/domain/answers/wishes.ts'
 import type { PhraseName } from '../../src/domain/arc/phrase.ts'
+import { readCommand } from '../../src/domain/talk/commands.ts'
+import { conceptWanted, readWish } from '../../src/domain/talk/wishes.ts'
 import { phrase } from '../../src/tutor/phrases.ts'
 
 describe('a phrase', () => {

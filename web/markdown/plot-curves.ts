@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale'
-import { approximate } from '../../src/domain/answers/approximate.ts'
-import { readExpression } from '../../src/domain/answers/expression.ts'
+import { approximate } from '../../src/domain/notation/approximate.ts'
+import { readExpression } from '../../src/domain/notation/expression.ts'
 
 const STEPS = 160
 

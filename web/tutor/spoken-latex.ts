@@ -1,4 +1,4 @@
-import { readNumberWords } from '../../src/domain/answers/number-words.ts'
+import { readNumberWords } from '../../src/domain/notation/number-words.ts'
 
 /** What is said for a sign, the longest first; spaces around a sign are LaTeX's own business. */
 const SIGNS: [string, string][] = [

@@ -1,9 +1,9 @@
+import { lettersOf, readExpression } from '../notation/expression.ts'
+import { compareNumbers, type Numeral, readNumeral } from '../notation/numbers.ts'
+import { plainMath } from '../notation/plain-math.ts'
+import { isAskedUnit, isKnownUnit, partings, unitName } from '../notation/units.ts'
 import { isCountedIn, isNameOfAsked, isOtherName, namesAsked } from './asked.ts'
-import { lettersOf, readExpression } from './expression.ts'
-import { compareNumbers, type Numeral, readNumeral } from './numbers.ts'
-import { plainMath } from './plain-math.ts'
 import { isFormulaOf, withoutLeadIn } from './question-text.ts'
-import { isAskedUnit, isKnownUnit, partings, unitName } from './units.ts'
 import { sidesOf, stepsOf } from './worked-line.ts'
 
 /** A number as an answer gives it. */

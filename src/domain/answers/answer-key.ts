@@ -61,6 +61,3 @@ export interface AskedQuestion {
   text: string
   options?: { id: string; text: string }[] | undefined
 }
-
-/** Longer answers are prose: they are not read as mathematics. */
-export const MAX_ANSWER_LENGTH = 500

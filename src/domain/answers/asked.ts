@@ -1,4 +1,4 @@
-import { plainMath } from './plain-math.ts'
+import { plainMath } from '../notation/plain-math.ts'
 import { lettersInQuestion } from './question-text.ts'
 
 const NAME = '[`$]{1,2}([A-Za-z][A-Za-z_]{0,15})[`$]{1,2}'

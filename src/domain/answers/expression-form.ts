@@ -1,6 +1,7 @@
 /** The form of an expression, for questions that ask to expand, to factorise or to simplify. */
+
+import { type Expression, nodesOf, partsOf, written } from '../notation/expression.ts'
 import type { ExpressionForm } from './answer-key.ts'
-import { type Expression, nodesOf, partsOf, written } from './expression.ts'
 
 /**
  * Whether `said`, already known to be equivalent to `key`, has the form asked for. The key sets the measure: what it

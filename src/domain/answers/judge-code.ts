@@ -1,5 +1,5 @@
+import { saysNothingOf, standsInTalk } from '../talk/talk.ts'
 import type { AskedQuestion, CodeKey, Judgement } from './answer-key.ts'
-import { saysNothingOf, standsInTalk } from './talk.ts'
 
 const MAX_WORDS_BEYOND_KEY = 3
 

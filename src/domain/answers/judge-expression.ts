@@ -1,10 +1,10 @@
+import { approximate } from '../notation/approximate.ts'
+import { type Equivalence, equivalentTrees, proportional } from '../notation/equivalence.ts'
+import { type Expression, lettersOf, nodesOf, readExpression } from '../notation/expression.ts'
+import { compareNumbers } from '../notation/numbers.ts'
+import { plainMath } from '../notation/plain-math.ts'
 import type { AskedQuestion, EquationKey, ExpressionKey, Judgement } from './answer-key.ts'
-import { approximate } from './approximate.ts'
-import { type Equivalence, equivalentTrees, proportional } from './equivalence.ts'
-import { type Expression, lettersOf, nodesOf, readExpression } from './expression.ts'
 import { hasForm } from './expression-form.ts'
-import { compareNumbers } from './numbers.ts'
-import { plainMath } from './plain-math.ts'
 import {
   answeringPart,
   isFormulaOf,

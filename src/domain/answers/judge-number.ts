@@ -1,10 +1,10 @@
+import { approximate } from '../notation/approximate.ts'
+import { lettersOf, readExpression } from '../notation/expression.ts'
+import { compareNumbers, type Numeral, readNumeral, readThousands } from '../notation/numbers.ts'
+import { plainMath } from '../notation/plain-math.ts'
 import { type Amount, readAmount } from './amount.ts'
 import type { AskedQuestion, Judgement, NumberKey } from './answer-key.ts'
-import { approximate } from './approximate.ts'
-import { lettersOf, readExpression } from './expression.ts'
 import { isPaste } from './judge-expression.ts'
-import { compareNumbers, type Numeral, readNumeral, readThousands } from './numbers.ts'
-import { plainMath } from './plain-math.ts'
 import { withoutLeadIn } from './question-text.ts'
 
 /** Judges a number by `compareNumbers`, or by the key's own tolerance; a known unit other than the key's is wrong. */

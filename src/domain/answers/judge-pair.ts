@@ -1,8 +1,8 @@
+import { equivalentTrees } from '../notation/equivalence.ts'
+import { lettersOf, readExpression } from '../notation/expression.ts'
+import { compareNumbers, readNumber } from '../notation/numbers.ts'
+import { plainMath } from '../notation/plain-math.ts'
 import type { AskedQuestion, Judgement, PairKey } from './answer-key.ts'
-import { equivalentTrees } from './equivalence.ts'
-import { lettersOf, readExpression } from './expression.ts'
-import { compareNumbers, readNumber } from './numbers.ts'
-import { plainMath } from './plain-math.ts'
 import { pastedTheQuestion, withoutLeadIn } from './question-text.ts'
 import { conclusion } from './worked-line.ts'
 

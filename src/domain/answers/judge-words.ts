@@ -1,11 +1,11 @@
+import { readNumberWords } from '../notation/number-words.ts'
+import { readNumber } from '../notation/numbers.ts'
+import { isRemark, saysNothingOf, standsAmong } from '../talk/talk.ts'
 import type { AskedQuestion, ChoiceKey, Judgement, TextKey } from './answer-key.ts'
 import { codeForm, withoutMarks } from './judge-code.ts'
 import { normalText } from './normal-text.ts'
-import { readNumberWords } from './number-words.ts'
-import { readNumber } from './numbers.ts'
 import { pastedTheQuestion, withoutLeadIn, writtenForm } from './question-text.ts'
 import { namedIn, withoutNaming } from './said-name.ts'
-import { isRemark, saysNothingOf, standsAmong } from './talk.ts'
 
 type Option = { id: string; text: string }
 

@@ -1,11 +1,8 @@
-import {
-  type AnswerKey,
-  type AskedQuestion,
-  type Judgement,
-  MAX_ANSWER_LENGTH,
-} from './answer-key.ts'
-import { asksSomething } from './commands.ts'
-import { withoutHedges } from './hedges.ts'
+import { MAX_ANSWER_LENGTH } from '../notation/plain-math.ts'
+import { asksSomething } from '../talk/commands.ts'
+import { withoutHedges } from '../talk/hedges.ts'
+import { isRemark } from '../talk/talk.ts'
+import type { AnswerKey, AskedQuestion, Judgement } from './answer-key.ts'
 import { judgeInequality } from './inequality.ts'
 import { judgeCode } from './judge-code.ts'
 import { judgeEquation, judgeExpression } from './judge-expression.ts'
@@ -13,7 +10,6 @@ import { judgeNumber } from './judge-number.ts'
 import { judgePair } from './judge-pair.ts'
 import { judgeChoice, judgeText } from './judge-words.ts'
 import { judgeSet } from './solution-set.ts'
-import { isRemark } from './talk.ts'
 
 /** Reasons for which words that cannot be judged may be a remark. */
 const NO_ANSWER = ['talk', 'prose']

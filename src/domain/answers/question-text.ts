@@ -1,7 +1,6 @@
-import { MAX_ANSWER_LENGTH } from './answer-key.ts'
-import { readExpression, written } from './expression.ts'
+import { readExpression, written } from '../notation/expression.ts'
+import { MAX_ANSWER_LENGTH, plainMath } from '../notation/plain-math.ts'
 import { normalText } from './normal-text.ts'
-import { plainMath } from './plain-math.ts'
 
 const RELATION = /(<=|>=|!=|=|<|>)/
 const MATH_DELIMITER = /\${1,2}|\\[()[\]]/

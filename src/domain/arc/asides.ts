@@ -1,9 +1,9 @@
-import type { Aside } from '../answers/asides.ts'
 import { probesLeft } from '../diagnosis/probes.ts'
 import { isMet } from '../mind-map/frontier.ts'
 import { prerequisiteGraph } from '../mind-map/graph.ts'
 import { isSkipped } from '../mind-map/mind-map.ts'
 import { bySequence } from '../mind-map/node-order.ts'
+import type { Aside } from '../talk/asides.ts'
 import type { Arc } from './arc.ts'
 import type { PhraseParams } from './phrase.ts'
 

@@ -1,10 +1,10 @@
 import type { AnswerKey, Judgement } from '../answers/answer-key.ts'
-import { looksLikeQuestion, readCommand } from '../answers/commands.ts'
 import { type ForeseenMistake, foreseenMistake } from '../answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../answers/judge.ts'
 import { normalText } from '../answers/normal-text.ts'
 import type { ProgramKey } from '../answers/program.ts'
-import { conceptWanted, isTalk, readWish, type Talk, type Wish } from '../answers/wishes.ts'
+import { looksLikeQuestion, readCommand } from '../talk/commands.ts'
+import { conceptWanted, isTalk, readWish, type Talk, type Wish } from '../talk/wishes.ts'
 
 /** What a learner may ask for by a button or by typing it. */
 export type Command = NonNullable<ReturnType<typeof readCommand>> | Exclude<Wish, Talk> | 'teach'

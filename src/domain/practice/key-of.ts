@@ -1,9 +1,9 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
-import { readExpression } from '../answers/expression.ts'
 import { judgeAnswer } from '../answers/judge.ts'
-import { readNumber } from '../answers/numbers.ts'
-import { plainMath } from '../answers/plain-math.ts'
-import { isKnownUnit, partings } from '../answers/units.ts'
+import { readExpression } from '../notation/expression.ts'
+import { readNumber } from '../notation/numbers.ts'
+import { plainMath } from '../notation/plain-math.ts'
+import { isKnownUnit, partings } from '../notation/units.ts'
 
 /**
  * How code judges a `correct_answer` as callers write it: a number (with a unit), a set of solutions, an inequality, an

@@ -1,4 +1,4 @@
-import { readNumber } from '../answers/numbers.ts'
+import { readNumber } from '../notation/numbers.ts'
 
 /** What numbers alone can show; whatever else a wrong answer is filed under is a misconception of a course, or a topic. */
 export const ARITHMETIC_MISTAKES: readonly string[] = [

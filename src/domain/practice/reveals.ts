@@ -1,6 +1,6 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
-import { compareNumbers, readNumber } from '../answers/numbers.ts'
-import { plainMath } from '../answers/plain-math.ts'
+import { compareNumbers, readNumber } from '../notation/numbers.ts'
+import { plainMath } from '../notation/plain-math.ts'
 import { keyOfProblem } from './key-of.ts'
 import { saidNumbers } from './said-numbers.ts'
 import type { Problem } from './state.ts'

@@ -1,5 +1,5 @@
-import { mayBeginNumber } from '../answers/number-words.ts'
-import { readNumber } from '../answers/numbers.ts'
+import { mayBeginNumber } from '../notation/number-words.ts'
+import { readNumber } from '../notation/numbers.ts'
 
 export interface SaidNumber {
   value: number

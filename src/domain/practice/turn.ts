@@ -1,4 +1,4 @@
-import type { Talk } from '../answers/wishes.ts'
+import type { Talk } from '../talk/wishes.ts'
 import type { Action, Category, MasterySignal, Mode, PracticeState } from './session.ts'
 
 /** What is said beside the problem and wants a word of its own; `leave` pauses the session. */

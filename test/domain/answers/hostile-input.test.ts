@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AnswerKey } from '../../../src/domain/answers/answer-key.ts'
-import { equivalentExpressions } from '../../../src/domain/answers/equivalence.ts'
 import { judgeAnswer } from '../../../src/domain/answers/judge.ts'
+import { equivalentExpressions } from '../../../src/domain/notation/equivalence.ts'
 
 const KEYS: AnswerKey[] = [
   { type: 'pair', value: '(7919, -3)' },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { readNumber } from '../../../src/domain/answers/numbers.ts'
+import { readNumber } from '../../../src/domain/notation/numbers.ts'
 import { saidNumbers } from '../../../src/domain/practice/said-numbers.ts'
 
 const COURSES = path.resolve(import.meta.dirname, '../../../courses')

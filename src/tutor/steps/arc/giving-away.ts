@@ -1,6 +1,6 @@
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
-import { readNumber } from '../../../domain/answers/numbers.ts'
 import { textKey } from '../../../domain/answers/program.ts'
+import { readNumber } from '../../../domain/notation/numbers.ts'
 import { type Mentions, reveals } from '../../../domain/practice/reveals.ts'
 import type { StepContext, TutorQuestion } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { OUTPUT_TOKENS, RouteDecision } from '../../../contracts/llm.ts'
 import { matchTopic } from '../../../courses/match.ts'
-import { looksLikeQuestion } from '../../../domain/answers/commands.ts'
+import { looksLikeQuestion } from '../../../domain/talk/commands.ts'
 import { arcStep } from './arc-step.ts'
 import { courseOf, type StepContext } from './context.ts'
 import { learnerMessage, openQuestion } from './context-blocks.ts'

@@ -1,14 +1,14 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
 import type { AnswerKey, Judgement } from '../../../domain/answers/answer-key.ts'
-import { readCommand } from '../../../domain/answers/commands.ts'
 import { foreseenMistake, writtenAlike } from '../../../domain/answers/foreseen-mistake.ts'
 import { judgeAnswer } from '../../../domain/answers/judge.ts'
-import { readNumeral } from '../../../domain/answers/numbers.ts'
 import { courseTags } from '../../../domain/course/course.ts'
 import type { CodeGrade, DrillGrade } from '../../../domain/course/drills/drill-grade.ts'
 import { keepKnownTag } from '../../../domain/course/drills/drill-grade.ts'
 import { type CourseWords, courseWords } from '../../../domain/course/words.ts'
 import type { Language } from '../../../domain/language/written-language.ts'
+import { readNumeral } from '../../../domain/notation/numbers.ts'
+import { readCommand } from '../../../domain/talk/commands.ts'
 import type { CourseDrill } from './course-drills.ts'
 
 /** Grades the answer to a drill of the course; the mistakes its author foresaw give the tag and the remedy. */

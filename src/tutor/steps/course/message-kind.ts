@@ -1,7 +1,7 @@
-import { type Aside, isAside } from '../../../domain/answers/asides.ts'
-import { looksLikeQuestion, readCommand } from '../../../domain/answers/commands.ts'
-import { readNumber } from '../../../domain/answers/numbers.ts'
-import { readWish } from '../../../domain/answers/wishes.ts'
+import { readNumber } from '../../../domain/notation/numbers.ts'
+import { type Aside, isAside } from '../../../domain/talk/asides.ts'
+import { looksLikeQuestion, readCommand } from '../../../domain/talk/commands.ts'
+import { readWish } from '../../../domain/talk/wishes.ts'
 
 /** What a student's message is for, as far as its form tells. */
 export type MessageKind =

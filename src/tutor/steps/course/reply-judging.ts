@@ -1,11 +1,11 @@
 import type { Course } from '../../../contracts/course-pack.ts'
 import { refutation } from '../../../courses/refutation.ts'
 import type { AnswerKey } from '../../../domain/answers/answer-key.ts'
-import { looksLikeQuestion, readCommand } from '../../../domain/answers/commands.ts'
 import { judgeAnswer } from '../../../domain/answers/judge.ts'
 import type { AskedQuestion } from '../../../domain/course/turn/asked-question.ts'
 import { courseWords } from '../../../domain/course/words.ts'
 import type { Language } from '../../../domain/language/written-language.ts'
+import { looksLikeQuestion, readCommand } from '../../../domain/talk/commands.ts'
 import { drillFrom } from './course-drills.ts'
 import { gradeCourseDrill } from './drill-grading.ts'
 

@@ -1,6 +1,6 @@
-import type { Aside } from '../../../domain/answers/asides.ts'
 import { TIERS_DE } from '../../../domain/course/words.ts'
 import type { Language } from '../../../domain/language/written-language.ts'
+import type { Aside } from '../../../domain/talk/asides.ts'
 import { ASIDES } from '../../aside-words.ts'
 import { DISTRESS } from '../../distress.ts'
 

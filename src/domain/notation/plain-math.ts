@@ -1,5 +1,8 @@
 /** Writes LaTeX and Unicode mathematics in plain ASCII: the first step of every reading. Nothing is evaluated here. */
 
+/** Longer answers are prose: they are not read as mathematics. */
+export const MAX_ANSWER_LENGTH = 500
+
 const VULGAR_FRACTIONS: Record<string, string> = {
   '½': '1/2',
   '⅓': '1/3',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readWish } from '../../../src/domain/answers/wishes.ts'
+import { readWish } from '../../../src/domain/talk/wishes.ts'
 
 describe('a wish in many words', () => {
   it.each([

@@ -1,8 +1,7 @@
-import { MAX_ANSWER_LENGTH } from './answer-key.ts'
 import { approximate } from './approximate.ts'
 import { type Expression, readExpression } from './expression.ts'
 import { readNumberWords } from './number-words.ts'
-import { plainMath } from './plain-math.ts'
+import { MAX_ANSWER_LENGTH, plainMath } from './plain-math.ts'
 
 /** How a number was written. Two notations of one value are not the same answer to "write 1/2 as a decimal". */
 export type Notation = 'integer' | 'decimal' | 'fraction' | 'percent' | 'root' | 'words'

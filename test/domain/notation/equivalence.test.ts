@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { equivalentExpressions } from '../../../src/domain/answers/equivalence.ts'
-import { readExpression } from '../../../src/domain/answers/expression.ts'
+import { equivalentExpressions } from '../../../src/domain/notation/equivalence.ts'
+import { readExpression } from '../../../src/domain/notation/expression.ts'
 
 describe('equivalent expressions', () => {
   it.each([

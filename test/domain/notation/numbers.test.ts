@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareNumbers, readNumber, readThousands } from '../../../src/domain/answers/numbers.ts'
+import { compareNumbers, readNumber, readThousands } from '../../../src/domain/notation/numbers.ts'
 
 const seeded = { seed: 42, numRuns: 500 }
 

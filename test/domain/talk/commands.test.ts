@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { looksLikeQuestion, readCommand } from '../../../src/domain/answers/commands.ts'
+import { looksLikeQuestion, readCommand } from '../../../src/domain/talk/commands.ts'
 import { LEAVES, NO_LEAVES } from '../../support/ordinary-words.ts'
 
 describe('typed commands', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutHedges } from '../../../src/domain/answers/hedges.ts'
+import { withoutHedges } from '../../../src/domain/talk/hedges.ts'
 
 describe('an answer freed of what says nothing', () => {
   it.each([

@@ -2,8 +2,7 @@
  * School notation as a tree that can hold nothing but numbers, letters, pi, e, + - * / ^ and eight functions.
  * What does not fit is refused while it is read, so nothing else can ever reach an evaluator.
  */
-import { MAX_ANSWER_LENGTH } from './answer-key.ts'
-import { plainMath } from './plain-math.ts'
+import { MAX_ANSWER_LENGTH, plainMath } from './plain-math.ts'
 import { FUNCTIONS, type Token, tokenise, Unreadable } from './tokens.ts'
 
 export type FunctionName = 'sqrt' | 'abs' | 'sin' | 'cos' | 'tan' | 'log' | 'ln' | 'exp'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadCourse } from '../../../src/courses/load.ts'
-import { readAside } from '../../../src/domain/answers/asides.ts'
-import { readWish } from '../../../src/domain/answers/wishes.ts'
+import { readAside } from '../../../src/domain/talk/asides.ts'
+import { readWish } from '../../../src/domain/talk/wishes.ts'
 
 /** Written without sight of the reader, by somebody else: the kind that a teacher would name, and what a learner types. */
 const TABLE = readFileSync(path.join(import.meta.dirname, 'asides.tsv'), 'utf8')

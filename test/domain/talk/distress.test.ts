@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDistress } from '../../../src/domain/answers/distress.ts'
+import { isDistress } from '../../../src/domain/talk/distress.ts'
 import { DISTRESSED, NO_DISTRESS } from '../../support/ordinary-words.ts'
 
 test.each(DISTRESSED)('“%s” is heard', (said) => {
