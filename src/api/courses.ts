@@ -6,8 +6,8 @@ import { PICTURE_NAME } from '../contracts/picture.ts'
 import { text } from '../contracts/text.ts'
 import { courseForTopic, courseNamed } from '../courses/choose.ts'
 import { unitsNeeded } from '../courses/course-graph.ts'
-import type { Api, Environment } from './environment.ts'
-import { json, onInvalid, problems } from './route-parts.ts'
+import type { Api, Environment } from './http/environment.ts'
+import { json, onInvalid, problems } from './http/route-parts.ts'
 
 const CourseView = z.object({
   courseId: z.string(),

@@ -2,9 +2,9 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Dependencies } from '../commands/context.ts'
 import { CreateIntegration } from '../contracts/practice.ts'
 import { createIntegration } from '../store/practice/integrations.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from './http/environment.ts'
+import { body, json, onInvalid, problems } from './http/route-parts.ts'
 import { onlyFor, practiceCaller } from './practice/caller.ts'
-import { body, json, onInvalid, problems } from './route-parts.ts'
 
 const Created = z.object({ id: z.uuid(), name: z.string(), token: z.string() })
 

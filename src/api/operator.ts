@@ -18,9 +18,9 @@ import {
   readOverview,
   readTokenUse,
 } from '../store/operator.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from './http/environment.ts'
+import { json, onInvalid, page, problems } from './http/route-parts.ts'
 import { onlyFor, practiceCaller } from './practice/caller.ts'
-import { json, onInvalid, page, problems } from './route-parts.ts'
 
 const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) })
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Dependencies } from '../commands/context.ts'
 import { notFound, Problem } from '../commands/problem.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from './http/environment.ts'
 
 const HEADER = 'X-Telegram-Bot-Api-Secret-Token'
 

@@ -1,7 +1,7 @@
 import { localhostHostValidation, localhostOriginValidation } from '@modelcontextprotocol/hono'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
-import type { Environment } from '../api/environment.ts'
+import type { Environment } from '../api/http/environment.ts'
 import type { Actor, Dependencies } from '../commands/context.ts'
 import { ANALYTICS_TOOLS } from './analytics-tools.ts'
 import { CURRICULUM_TOOLS } from './curriculum-tools.ts'

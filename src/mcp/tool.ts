@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { toProblem } from '../api/problem.ts'
+import { toProblem } from '../api/http/problem.ts'
 import type { Actor, Dependencies } from '../commands/context.ts'
 import { MapStatusError } from '../domain/mind-map/lifecycle.ts'
 import { MapRuleError } from '../domain/mind-map/violation.ts'

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ankiPackage } from '../../src/api/anki-package.ts'
+import { ankiPackage } from '../../src/api/learner/anki-package.ts'
 import { type AnkiQuestion, ankiNotes } from '../../src/domain/anki/notes.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'meno-anki-test-'))

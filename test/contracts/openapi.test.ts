@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { described, operationName, sampleOf } from '../../src/api/openapi.ts'
+import { described, operationName, sampleOf } from '../../src/api/http/openapi.ts'
 
 describe('the name of an operation', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
-import type { Api } from '../../src/api/environment.ts'
+import type { Api } from '../../src/api/http/environment.ts'
 import { openToolHouse, type ToolHouse } from './tool-house.ts'
 
 let house: ToolHouse

@@ -7,7 +7,7 @@ import {
 } from '../../src/activities/course/dependencies.ts'
 import { courseProduct } from '../../src/activities/course/product.ts'
 import { createApp } from '../../src/api/app.ts'
-import type { Api } from '../../src/api/environment.ts'
+import type { Api } from '../../src/api/http/environment.ts'
 import type { Dependencies } from '../../src/commands/context.ts'
 import { wakeEntity } from '../../src/commands/wake.ts'
 import { readConfig } from '../../src/config.ts'

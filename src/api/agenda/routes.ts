@@ -5,10 +5,10 @@ import { notFound } from '../../commands/problem.ts'
 import { AgendaView, Snooze } from '../../contracts/agenda.ts'
 import { text } from '../../contracts/text.ts'
 import { readAgenda } from '../../store/agenda/view.ts'
-import type { Api, Environment } from '../environment.ts'
-import { streamEvents } from '../event-stream.ts'
-import { requireLearner } from '../learners.ts'
-import { body, json, onInvalid, problems } from '../route-parts.ts'
+import type { Api, Environment } from '../http/environment.ts'
+import { streamEvents } from '../http/event-stream.ts'
+import { body, json, onInvalid, problems } from '../http/route-parts.ts'
+import { requireLearner } from '../learner/routes.ts'
 
 const params = z.object({ id: text })
 

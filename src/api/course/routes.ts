@@ -29,8 +29,8 @@ import {
   listThreads,
   threadOf,
 } from '../../store/course/threads.ts'
-import type { Api, Environment } from '../environment.ts'
-import { body, json, onInvalid, problems } from '../route-parts.ts'
+import type { Api, Environment } from '../http/environment.ts'
+import { body, json, onInvalid, problems } from '../http/route-parts.ts'
 import { standingOf, withExamsOfNow } from './standing.ts'
 
 const params = z.object({ threadId: z.string() })

@@ -3,7 +3,7 @@ import { isSignedWith } from '../../channels/lms-webhook.ts'
 import type { Actor, Dependencies } from '../../commands/context.ts'
 import { Problem } from '../../commands/problem.ts'
 import { findIntegration, INTEGRATION_TOKEN } from '../../store/practice/integrations.ts'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../http/environment.ts'
 
 /** Tells who calls by the token of an integration; with a secret, every request of it has to be signed. */
 export function practiceCaller({ db }: Dependencies) {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
-import type { Environment } from './environment.ts'
-import type { OpenApiDocument, Operation } from './openapi.ts'
+import type { Environment } from '../http/environment.ts'
+import type { OpenApiDocument, Operation } from '../http/openapi.ts'
 
-const part = (name: string) => readFileSync(path.join(import.meta.dirname, 'docs', name), 'utf8')
+const part = (name: string) => readFileSync(path.join(import.meta.dirname, name), 'utf8')
 
 /** `/docs`: the API as a page to read and to try, made from the OpenAPI document; it loads nothing from elsewhere. */
 export function docsRoutes(document: () => OpenApiDocument): Hono<Environment> {

@@ -1,32 +1,32 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { suppose } from '../commands/agenda/suppose.ts'
-import type { Dependencies } from '../commands/context.ts'
-import { notFound } from '../commands/problem.ts'
-import { Supposed } from '../contracts/forecast.ts'
-import { Activity } from '../contracts/learner.ts'
-import { text } from '../contracts/text.ts'
-import { ankiNotes, ankiText } from '../domain/anki/notes.ts'
+import { suppose } from '../../commands/agenda/suppose.ts'
+import type { Dependencies } from '../../commands/context.ts'
+import { notFound } from '../../commands/problem.ts'
+import { Supposed } from '../../contracts/forecast.ts'
+import { Activity } from '../../contracts/learner.ts'
+import { text } from '../../contracts/text.ts'
+import { ankiNotes, ankiText } from '../../domain/anki/notes.ts'
 import {
   calibration,
   predictByFsrs,
   predictBySm2,
-} from '../domain/spaced-repetition/calibration.ts'
-import { dailyReviews, reviewLogCsv } from '../domain/spaced-repetition/review-log.ts'
-import { readActivity } from '../store/arc/activity.ts'
-import { readReviewDays } from '../store/arc/records.ts'
-import { readAnkiQuestions } from '../store/learner/anki.ts'
+} from '../../domain/spaced-repetition/calibration.ts'
+import { dailyReviews, reviewLogCsv } from '../../domain/spaced-repetition/review-log.ts'
+import { readActivity } from '../../store/arc/activity.ts'
+import { readReviewDays } from '../../store/arc/records.ts'
+import { readAnkiQuestions } from '../../store/learner/anki.ts'
 import {
   feedSince,
   learnerOfFeed,
   readCalendar,
   renewFeed,
   revokeFeed,
-} from '../store/learner/calendar.ts'
-import { readMemory, readReviewLog } from '../store/memory.ts'
+} from '../../store/learner/calendar.ts'
+import { readMemory, readReviewLog } from '../../store/memory.ts'
+import type { Api, Environment } from '../http/environment.ts'
+import { json, onInvalid, problems } from '../http/route-parts.ts'
 import { ankiPackage } from './anki-package.ts'
-import type { Api, Environment } from './environment.ts'
-import { requireLearner, requireSelf } from './learners.ts'
-import { json, onInvalid, problems } from './route-parts.ts'
+import { requireLearner, requireSelf } from './routes.ts'
 
 const params = z.object({ id: text })
 

@@ -1,8 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { pushKeys } from '../channels/web-push.ts'
-import type { Dependencies } from '../commands/context.ts'
-import type { Api, Environment } from './environment.ts'
-import { json, onInvalid } from './route-parts.ts'
+import { pushKeys } from '../../channels/web-push.ts'
+import type { Dependencies } from '../../commands/context.ts'
+import type { Api, Environment } from '../http/environment.ts'
+import { json, onInvalid } from '../http/route-parts.ts'
 
 /** `/api/push-key`: what a browser needs to subscribe. */
 export function pushKeyRoutes({ db }: Dependencies): Api {

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import type { Dependencies } from '../commands/context.ts'
-import type { Announcement } from '../store/spine/event-hub.ts'
-import { type Delta, lastEvent, readEvents } from '../store/spine/events.ts'
+import type { Dependencies } from '../../commands/context.ts'
+import type { Announcement } from '../../store/spine/event-hub.ts'
+import { type Delta, lastEvent, readEvents } from '../../store/spine/events.ts'
 
 const KEEP_ALIVE_MS = 15_000
 

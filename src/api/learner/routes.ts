@@ -1,11 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { mayAll } from '../commands/access.ts'
-import { tellAgenda } from '../commands/agenda/tell.ts'
-import type { Actor, Dependencies } from '../commands/context.ts'
-import { notFound, Problem } from '../commands/problem.ts'
-import { Fact, FactPatch, LearnerPatch, LearnerView, Level } from '../contracts/learner.ts'
-import { text } from '../contracts/text.ts'
-import type { Db } from '../store/database.ts'
+import { mayAll } from '../../commands/access.ts'
+import { tellAgenda } from '../../commands/agenda/tell.ts'
+import type { Actor, Dependencies } from '../../commands/context.ts'
+import { notFound, Problem } from '../../commands/problem.ts'
+import { Fact, FactPatch, LearnerPatch, LearnerView, Level } from '../../contracts/learner.ts'
+import { text } from '../../contracts/text.ts'
+import type { Db } from '../../store/database.ts'
 import {
   correctFact,
   findLearner,
@@ -14,9 +14,9 @@ import {
   readLearner,
   readLevels,
   updateLearner,
-} from '../store/learners.ts'
-import type { Api, Environment } from './environment.ts'
-import { body, json, onInvalid, problems } from './route-parts.ts'
+} from '../../store/learners.ts'
+import type { Api, Environment } from '../http/environment.ts'
+import { body, json, onInvalid, problems } from '../http/route-parts.ts'
 
 const params = z.object({ id: text })
 const factParams = params.extend({ factId: z.uuid() })

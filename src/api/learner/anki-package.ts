@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { strToU8, zipSync } from 'fflate'
-import { type AnkiNote, FIELDS, ROOT_DECK } from '../domain/anki/notes.ts'
+import { type AnkiNote, FIELDS, ROOT_DECK } from '../../domain/anki/notes.ts'
 
 /** Anki's ids are times in ms; these stay for good, so that what is imported again meets itself. */
 const NOTE_TYPE_ID = 1_732_233_600_001

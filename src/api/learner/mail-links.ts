@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono'
-import { mailLinkSecret } from '../channels/email/link-secret.ts'
-import { addressHash, readUnsubscribeToken } from '../channels/email/unsubscribe-token.ts'
-import type { Dependencies } from '../commands/context.ts'
-import { confirmLink, readChannels, readPendingLink, unlink } from '../store/agenda/channels.ts'
-import type { Db } from '../store/database.ts'
-import { readLearner } from '../store/learners.ts'
+import { mailLinkSecret } from '../../channels/email/link-secret.ts'
+import { addressHash, readUnsubscribeToken } from '../../channels/email/unsubscribe-token.ts'
+import type { Dependencies } from '../../commands/context.ts'
+import { confirmLink, readChannels, readPendingLink, unlink } from '../../store/agenda/channels.ts'
+import type { Db } from '../../store/database.ts'
+import { readLearner } from '../../store/learners.ts'
 import { LINK_PAGE_HEADERS, type LinkPage, linkPage } from './link-page.ts'
 
 type Language = LinkPage['language']

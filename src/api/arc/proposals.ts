@@ -1,13 +1,13 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { requireArc, requireOpen, wakeArc } from '../commands/arc/arcs.ts'
-import type { Dependencies } from '../commands/context.ts'
-import { notFound, Problem } from '../commands/problem.ts'
-import { ReplanProposal } from '../contracts/arc.ts'
-import { text } from '../contracts/text.ts'
-import type { ArcRow } from '../store/arc/arcs.ts'
-import { decideProposal, readProposals } from '../store/arc/proposals.ts'
-import type { Api, Environment } from './environment.ts'
-import { arcParams, json, onInvalid, problems } from './route-parts.ts'
+import { requireArc, requireOpen, wakeArc } from '../../commands/arc/arcs.ts'
+import type { Dependencies } from '../../commands/context.ts'
+import { notFound, Problem } from '../../commands/problem.ts'
+import { ReplanProposal } from '../../contracts/arc.ts'
+import { text } from '../../contracts/text.ts'
+import type { ArcRow } from '../../store/arc/arcs.ts'
+import { decideProposal, readProposals } from '../../store/arc/proposals.ts'
+import type { Api, Environment } from '../http/environment.ts'
+import { arcParams, json, onInvalid, problems } from '../http/route-parts.ts'
 
 const DECISIONS = [
   { path: 'accept', decision: 'accepted', summary: 'Have the part planned again' },

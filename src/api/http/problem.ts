@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
-import { Problem, type ProblemStatus } from '../commands/problem.ts'
+import { Problem, type ProblemStatus } from '../../commands/problem.ts'
 
 /** A problem document (RFC 9457); `errors` points at each bad field. */
 export const ProblemDocument = z

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { requireArc } from '../commands/arc/arcs.ts'
-import type { Dependencies } from '../commands/context.ts'
-import type { Environment } from './environment.ts'
-import { streamEvents } from './event-stream.ts'
+import { requireArc } from '../../commands/arc/arcs.ts'
+import type { Dependencies } from '../../commands/context.ts'
+import type { Environment } from '../http/environment.ts'
+import { streamEvents } from '../http/event-stream.ts'
 
 /**
  * `GET /api/arcs/:arcId/events`: stored events from `Last-Event-ID` on (from now on without it), and the provisional

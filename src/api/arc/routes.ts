@@ -1,8 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { mayAll } from '../commands/access.ts'
-import { beginArc, changeArcOf, createdArc, requireArc } from '../commands/arc/arcs.ts'
-import { sendMessage } from '../commands/arc/messages.ts'
-import type { Dependencies } from '../commands/context.ts'
+import { mayAll } from '../../commands/access.ts'
+import { beginArc, changeArcOf, createdArc, requireArc } from '../../commands/arc/arcs.ts'
+import { sendMessage } from '../../commands/arc/messages.ts'
+import type { Dependencies } from '../../commands/context.ts'
 import {
   ArcMessage,
   ArcPhase,
@@ -12,13 +12,13 @@ import {
   CreatedArc,
   SendMessage,
   Turn,
-} from '../contracts/arc.ts'
-import { text } from '../contracts/text.ts'
-import { arcViews, listArcs } from '../store/arc/arcs.ts'
-import { listMessages } from '../store/arc/messages.ts'
-import { findLearner } from '../store/learners.ts'
-import type { Api, Environment } from './environment.ts'
-import { arcParams, body, json, onInvalid, page, problems } from './route-parts.ts'
+} from '../../contracts/arc.ts'
+import { text } from '../../contracts/text.ts'
+import { arcViews, listArcs } from '../../store/arc/arcs.ts'
+import { listMessages } from '../../store/arc/messages.ts'
+import { findLearner } from '../../store/learners.ts'
+import type { Api, Environment } from '../http/environment.ts'
+import { arcParams, body, json, onInvalid, page, problems } from '../http/route-parts.ts'
 
 /** `/api/arcs`: beginning an arc, looking at it, and talking to its tutor. */
 export function arcRoutes(dependencies: Dependencies): Api {

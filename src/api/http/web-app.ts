@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 import { etag } from 'hono/etag'
 import type { Api } from './environment.ts'
 
-const WEB_APP = path.resolve(import.meta.dirname, '../../web/dist')
+const WEB_APP = path.resolve(import.meta.dirname, '../../../web/dist')
 
 /** A file under this folder has its content in its name. */
 const HASHED = `${path.sep}assets${path.sep}`

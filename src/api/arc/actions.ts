@@ -1,11 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { createdArc, requireArc, reviveClosedArc } from '../commands/arc/arcs.ts'
-import { control, regenerateMessage, stopStreaming } from '../commands/arc/controls.ts'
-import type { Dependencies } from '../commands/context.ts'
-import { CreatedArc } from '../contracts/arc.ts'
-import { line, text } from '../contracts/text.ts'
-import type { Api, Environment } from './environment.ts'
-import { arcParams, body, json, onInvalid, problems } from './route-parts.ts'
+import { createdArc, requireArc, reviveClosedArc } from '../../commands/arc/arcs.ts'
+import { control, regenerateMessage, stopStreaming } from '../../commands/arc/controls.ts'
+import type { Dependencies } from '../../commands/context.ts'
+import { CreatedArc } from '../../contracts/arc.ts'
+import { line, text } from '../../contracts/text.ts'
+import type { Api, Environment } from '../http/environment.ts'
+import { arcParams, body, json, onInvalid, problems } from '../http/route-parts.ts'
 
 /** Settings that the new arc has otherwise than the closed one. */
 const Revival = z.strictObject({ settings: z.record(z.string(), z.unknown()).optional() })

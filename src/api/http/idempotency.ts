@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createMiddleware } from 'hono/factory'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Dependencies } from '../commands/context.ts'
-import { Problem } from '../commands/problem.ts'
+import type { Dependencies } from '../../commands/context.ts'
+import { Problem } from '../../commands/problem.ts'
 import type { Environment } from './environment.ts'
 
 const IN_PROGRESS = 0
