@@ -7,7 +7,7 @@ import {
   rewritableMessage,
   shownMessages,
   unsettled,
-} from '../../web/arc/conversation.ts'
+} from '../../web/conversation/conversation.ts'
 import type { Outgoing } from '../../web/device/outgoing.ts'
 import { localeOf, relativeTime } from '../../web/shell/time.ts'
 import { arcView, asked, probe } from './sample-views.ts'

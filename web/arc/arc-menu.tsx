@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { arcKeys } from '../api/queries.ts'
+import { isTerminal } from '../conversation/conversation.ts'
 import { lateDialog } from '../shell/late-dialog.tsx'
 import { LateMenu, type MenuEntry } from '../shell/late-menu.tsx'
 import { ProblemDialog, RenameDialog, useTopicActions } from '../topics/topic-menu.tsx'
 import classes from './arc-header.module.css'
-import { isTerminal } from './conversation.ts'
 
 const AbandonDialog = lateDialog(async () => (await import('./arc-dialogs.tsx')).AbandonDialog)
 const ShortcutsDialog = lateDialog(async () => (await import('./arc-dialogs.tsx')).ShortcutsDialog)

@@ -7,11 +7,11 @@ import type { ArcView } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { arcKeys } from '../api/queries.ts'
 import { useStartReview } from '../api/topics.ts'
+import classes from '../conversation/conversation.module.css'
+import { isTerminal } from '../conversation/conversation.ts'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { relativeTime, useNow } from '../shell/time.ts'
-import classes from './arc.module.css'
 import { blockedWords } from './blocked-words.ts'
-import { isTerminal } from './conversation.ts'
 
 /** What stands between the learner and going on: an outage, a pause, a review that is due. */
 export function ArcNotices({ arc, nudge }: { arc: ArcView; nudge: Nudge | null }) {

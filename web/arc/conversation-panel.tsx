@@ -5,11 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { ArcMessage, ArcView } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { useDraft, useMessages, useNudge } from '../api/queries.ts'
-import { useIsOnline } from '../device/use-is-online.ts'
-import { ProblemAlert } from '../shell/problem-alert.tsx'
-import classes from './arc.module.css'
-import { ArcNotices, OfflineNotice } from './arc-notices.tsx'
-import { Composer } from './composer.tsx'
+import { Composer } from '../conversation/composer.tsx'
+import classes from '../conversation/conversation.module.css'
 import {
   contestableVerdict,
   earlierVersions,
@@ -18,13 +15,16 @@ import {
   rewritableMessage,
   shownMessages,
   unsettled,
-} from './conversation.ts'
-import { LiveStatus } from './live-status.tsx'
+} from '../conversation/conversation.ts'
+import { LiveStatus } from '../conversation/live-status.tsx'
+import { QuestionPanel } from '../conversation/question-panel.tsx'
+import { Timeline } from '../conversation/timeline.tsx'
+import { outbox as device, useOutbox } from '../conversation/use-outbox.ts'
+import { useIsOnline } from '../device/use-is-online.ts'
+import { ProblemAlert } from '../shell/problem-alert.tsx'
+import { ArcNotices, OfflineNotice } from './arc-notices.tsx'
 import { ProposalCard } from './proposal-card.tsx'
-import { QuestionPanel } from './question-panel.tsx'
-import { Timeline } from './timeline.tsx'
 import { TopicEnd } from './topic-end.tsx'
-import { outbox as device, useOutbox } from './use-outbox.ts'
 
 const NONE: never[] = []
 

@@ -4,7 +4,7 @@ import { ArrowRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
 import { useAgenda } from '../api/learner.ts'
-import classes from './arc.module.css'
+import classes from '../conversation/conversation.module.css'
 
 /** The way to the reviews of other topics, once none waits in this one. */
 export function OthersDue({ arc }: { arc: ArcView }) {

@@ -3,11 +3,11 @@ import { BellRing, CalendarClock, Trophy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ArcView } from '../../src/contracts/arc.ts'
 import { useStartReview } from '../api/topics.ts'
+import classes from '../conversation/conversation.module.css'
+import { isTerminal } from '../conversation/conversation.ts'
 import { BandBar } from '../progress/band-bar.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
 import { dateAndTime, relativeTime, useNow } from '../shell/time.ts'
-import classes from './arc.module.css'
-import { isTerminal } from './conversation.ts'
 import { QuestionPlace } from './question-place.tsx'
 
 /** How much is learned, in memory and mastered, where the learner is, and when the next review comes. */

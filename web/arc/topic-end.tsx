@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import type { ArcSummary, ArcView } from '../../src/contracts/arc.ts'
 import { arcs } from '../api/client.ts'
 import { useSummary } from '../api/queries.ts'
+import { minutesOf } from '../conversation/learned-card.tsx'
 import { ProblemAlert } from '../shell/problem-alert.tsx'
-import { minutesOf } from './learned-card.tsx'
 import classes from './topic-end.module.css'
 
 const STANDINGS = ['mastered', 'learned', 'skipped', 'open'] as const

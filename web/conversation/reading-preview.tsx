@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PendingQuestion } from '../../src/contracts/arc.ts'
 import { InlineMarkdown } from '../markdown/markdown.tsx'
-import classes from './arc.module.css'
+import classes from './conversation.module.css'
 
 interface Props {
   question: PendingQuestion
