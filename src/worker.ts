@@ -32,9 +32,9 @@ import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { ensureSearchAttributes } from './search-attributes.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import type { EntityToWake } from './store/spine/entities.ts'
-import { connectWorker } from './temporal-connection.ts'
 import { loadTemporalDevConfig } from './temporal-dev-config.ts'
 import { createOfflineMind } from './tutor/offline/offline-mind.ts'
+import { connectWorker } from './worker-connection.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 export interface RunningWorker {

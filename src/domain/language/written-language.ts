@@ -1,4 +1,4 @@
-import { eld } from 'eld/small'
+import { eld } from 'eld/extrasmall'
 
 /** The languages that the tutor's own words exist in. */
 export const LANGUAGES = ['en', 'de'] as const
