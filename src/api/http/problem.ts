@@ -1,7 +1,9 @@
+import { isGrpcServiceError } from '@temporalio/client'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import { Problem, type ProblemStatus } from '../../commands/problem.ts'
+import { storePasses } from '../../store/passing.ts'
 
 /** A problem document (RFC 9457); `errors` points at each bad field. */
 export const ProblemDocument = z
@@ -59,6 +61,15 @@ export function validationProblem(error: z.ZodError): Problem {
   return new Problem(422, detail, { errors })
 }
 
+/** What gRPC says of a server that does not answer: unavailable, or not in time. */
+const NO_ANSWER = [14, 4]
+
+/** Whether Temporal cannot be reached; its client wraps what gRPC said. */
+function isTemporalAway(error: unknown): boolean {
+  const said = error instanceof Error && error.cause !== undefined ? error.cause : error
+  return isGrpcServiceError(said) && NO_ANSWER.includes(said.code)
+}
+
 /** Any error as a problem; what is not expected is logged and told without its inside. */
 export function toProblem(error: unknown, log: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error
@@ -70,11 +81,7 @@ export function toProblem(error: unknown, log: (error: unknown) => void): Proble
     )
   }
   log(error)
-  const code = (error as { code?: unknown }).code
-  const isConnection =
-    (typeof code === 'string' && /^(ECONN|EPIPE|57P|08|53300)/.test(code)) ||
-    /connection|timeout exceeded when trying to connect/i.test(String((error as Error)?.message))
-  return isConnection
+  return storePasses(error) || isTemporalAway(error)
     ? new Problem(503, 'A part of Meno is restarting; please try again.', {}, 2)
     : new Problem(500, 'An unexpected error happened; it has been logged.')
 }
