@@ -27,7 +27,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    maxWorkers: 2,
+    // One more than there are cores: kills, silences and restarts are waited for.
+    maxWorkers: 3,
     // Where nobody watches, only what failed is printed.
     reporters: [process.env.CI ? 'minimal' : 'default', new ClosingLineReporter()],
     // They start in the order of their names, so that the longest waits begin first.

@@ -248,6 +248,9 @@ it.each(['practice', 'a drill of the course tutor'])(
       await page.getByTestId('question').getByRole('button', { name: 'More' }).tap()
       await page.getByRole('menuitem', { name: 'Practise' }).tap()
       await page.getByRole('link', { name: 'Open the practice' }).tap()
+      // The lesson has a field and keys of the same names.
+      await page.waitForURL('**/practice/**')
+      await page.getByRole('heading', { level: 1, name: 'Practice' }).waitFor()
     } else {
       await page.goto(`${meno.url()}/tutor`)
       await page.getByRole('button', { name: /Algebra basics/ }).tap()
