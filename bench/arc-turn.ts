@@ -219,7 +219,7 @@ function printWaits(seconds: number[]): void {
   )
   console.log(tableLine('seconds', ['median', 'longest', 'limit']))
   const longest = Math.max(...seconds)
-  console.log(tableLine('', [median(seconds).toFixed(1), longest.toFixed(1), '3.0']))
+  console.log(tableLine('', [median(seconds).toFixed(1), longest.toFixed(1), '2.0']))
 }
 
 if (import.meta.main) {

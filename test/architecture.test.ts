@@ -170,6 +170,25 @@ describe('purity', () => {
   })
 })
 
+describe('documents', () => {
+  const files = ['src', 'web', 'test', 'bench', 'courses', 'migrations'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `/${folder}/${name}`,
+    ),
+  )
+  const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name))
+
+  test.each(['README.md', ...pages])('%s names files that are there', (page) => {
+    const named = readFileSync(join(ROOT, page), 'utf8').matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g)
+    const gone = [...named].flatMap(([, name = '']) =>
+      files.some((file) => file.endsWith(`/${name}`)) ? [] : [name],
+    )
+    expect(gone).toEqual([])
+  })
+})
+
 describe('the rule itself', () => {
   const from = (file: string, specifier: string, isTypeOnly = false): Import => ({
     file,
