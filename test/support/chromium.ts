@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheFolder } from '../../src/config.ts'
+import { waitForLock } from '../../src/dev/pid-lock.mjs'
 import { findOnPath, type Log, runCommand } from '../../src/dev/run-command.ts'
 
 /** First the one without a window: it draws the same pages with two thirds of the work. */
@@ -20,25 +23,37 @@ export async function findChromium(
 ): Promise<string> {
   const { env = process.env, log = console.log } = options
   if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH
-  const existing = onPath(env.PATH) ?? (await playwrightsOwn())
-  if (existing) return existing
-  const apt = findOnPath('apt-get', env.PATH)
-  if (apt && process.getuid?.() === 0) {
-    const quiet = { log, env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } }
-    await runCommand(apt, ['update'], { label: 'Reading the package lists', ...quiet })
-    for (const name of APT_PACKAGES) {
-      const install = ['install', '-y', '--no-install-recommends', name, FONTS]
-      const installing = runCommand(apt, install, { label: `Installing ${name}`, ...quiet })
-      await installing.catch((error) => log(String(error)))
-      const installed = onPath(env.PATH)
-      if (installed) return installed
-    }
+  const cache = cacheFolder(env)
+  mkdirSync(cache, { recursive: true })
+  // Test files that begin together look one after the other: apt serves one at a time, and what is half installed is on PATH.
+  const lock = await waitForLock(join(cache, 'chromium.lock'))
+  try {
+    const found = onPath(env.PATH) ?? (await playwrightsOwn()) ?? (await installed(env, log))
+    if (found) return found
+  } finally {
+    lock.release()
   }
   throw new Error(
     'No Chromium for the browser tests. Install one with: npx playwright install chromium\n' +
       `or: apt-get install -y --no-install-recommends chromium ${FONTS}\n` +
       'or name one: CHROMIUM_PATH=/path/to/chrome npm test',
   )
+}
+
+/** Installs it with apt; null where we may not, or no package brings it. */
+async function installed(env: NodeJS.ProcessEnv, log: Log): Promise<string | null> {
+  const apt = findOnPath('apt-get', env.PATH)
+  if (!apt || process.getuid?.() !== 0) return null
+  const quiet = { log, env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } }
+  await runCommand(apt, ['update'], { label: 'Reading the package lists', ...quiet })
+  for (const name of APT_PACKAGES) {
+    const install = ['install', '-y', '--no-install-recommends', name, FONTS]
+    const installing = runCommand(apt, install, { label: `Installing ${name}`, ...quiet })
+    await installing.catch((error) => log(String(error)))
+    const found = onPath(env.PATH)
+    if (found) return found
+  }
+  return null
 }
 
 /** Playwright's launch options for that browser; without a sandbox where root would be refused one. */
