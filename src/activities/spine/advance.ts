@@ -10,6 +10,8 @@ import {
   faultUpdate,
   type InboxRow,
   lockedEntity,
+  seenEntity,
+  seenInputs,
   storedInput,
   waitingInputs,
 } from '../../store/spine/entities.ts'
@@ -21,6 +23,7 @@ import {
   inputInsert,
   inputTaken,
 } from '../../store/spine/inbox.ts'
+import { readKept } from '../../store/spine/model-steps.ts'
 import { Transaction } from '../../store/spine/transaction.ts'
 import { storable } from '../../store/storable.ts'
 import { NewerState, passes } from './faults.ts'
@@ -109,7 +112,7 @@ class Turn {
     const { id, controls, failed } = this.#request
     const product = this.#product
     const stored = controlsInsert(db, id, controls)
-    const read = await readEntity(transaction, db, product, id, { controls: stored })
+    const read = await readEntity(transaction, db, product, id, stored)
     if (!read) return { sent: [], standing: GONE }
     const { entity, waiting } = read
     const at = Math.max(this.#request.at, entity.updated_at.getTime())
@@ -187,26 +190,32 @@ const standingOf = (
 const goesOn = (product: AnyProduct, loaded: unknown, waiting: readonly InboxRow[]) =>
   waiting.some(({ type }) => product.admits(loaded, type))
 
-/**
- * The entity's row, locked, with what waits for it and what a decision needs, in one trip; `controls` are stored before,
- * and `beside` is read with it.
- */
-export async function readEntity<Beside>(
+/** The entity's row, locked, with what waits for it and what a decision needs, in one trip; `controls` are stored before. */
+export async function readEntity(
   transaction: Transaction,
   db: Db,
   product: AnyProduct,
   id: string,
-  { controls = null, beside = null }: ReadWith<Beside> = {},
+  controls: CompiledQuery | null = null,
 ) {
-  const [, [entity], waiting, found, ...rows] = await transaction.read<
-    [unknown, EntityRow, InboxRow, Beside, ...unknown[]]
-  >(controls, lockedEntity(db, id), waitingInputs(db, id), beside, ...product.reads(db, id))
-  return entity ? { entity, waiting, rows: rows as unknown[][], beside: found } : null
+  const [, [entity], waiting, ...rows] = await transaction.read<
+    [unknown, EntityRow, InboxRow, ...unknown[]]
+  >(controls, lockedEntity(db, id), waitingInputs(db, id), ...product.reads(db, id))
+  return entity ? { entity, waiting, rows: rows as unknown[][] } : null
 }
 
-interface ReadWith<Beside> {
-  controls?: CompiledQuery | null
-  beside?: CompiledQuery<Beside> | null
+/** The same for who only looks, with what was kept under a step's key. */
+export async function seeEntity(
+  transaction: Transaction,
+  db: Db,
+  product: AnyProduct,
+  id: string,
+  key: string,
+) {
+  const [[entity], waiting, [kept = null], ...rows] = await transaction.read<
+    [EntityRow, InboxRow, { output: unknown }, ...unknown[]]
+  >(seenEntity(db, id), seenInputs(db, id), readKept(db, key), ...product.reads(db, id))
+  return entity ? { entity, waiting, rows: rows as unknown[][], kept } : null
 }
 
 /** @throws {NewerState} when later code wrote the state */

@@ -9,7 +9,7 @@ import { TemporalFailure } from '@temporalio/common'
 import type { ThinkRequest } from '../../contracts/spine.ts'
 import type { Standing, WantedStep } from '../../domain/spine/decision.ts'
 import { announceDelta } from '../../store/spine/events.ts'
-import { readKept, type StepToKeep, stepInsert } from '../../store/spine/model-steps.ts'
+import { type StepToKeep, stepInsert } from '../../store/spine/model-steps.ts'
 import { Transaction } from '../../store/spine/transaction.ts'
 import { storable } from '../../store/storable.ts'
 import { TutorFailure } from '../../tutor/mind.ts'
@@ -21,6 +21,7 @@ import {
   productOf,
   readEntity,
   type SpineDependencies,
+  seeEntity,
   settleFault,
   standingNow,
   write,
@@ -106,12 +107,9 @@ class RunningStep {
   async #find(): Promise<Found> {
     const { db } = this.#dependencies
     const { id, key } = this.#request
-    return Transaction.run(db, async (transaction) => {
-      const read = await readEntity(transaction, db, this.#product, id, {
-        beside: readKept(db, key),
-      })
+    return Transaction.look(db, async (transaction) => {
+      const read = await seeEntity(transaction, db, this.#product, id, key)
       if (!read) return { standing: GONE }
-      const [kept = null] = read.beside
       const at = this.#at
       const loaded = load(this.#product, read.entity, read.rows, at)
       if (loaded === null || read.entity.fault?.held) {
@@ -119,7 +117,7 @@ class RunningStep {
       }
       const step = this.#product.position(loaded, at).think.find((each) => each.key === key)
       if (!step) return { standing: standingNow(this.#product, read, at) }
-      return { standing: null, kept, loaded, step }
+      return { standing: null, kept: read.kept, loaded, step }
     })
   }
 

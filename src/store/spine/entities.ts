@@ -39,9 +39,15 @@ export function entityInsert(db: DbOrTrx, entity: NewEntity) {
     .onConflict((conflict) => conflict.doNothing())
 }
 
+const entityOf = (db: Db, id: string) => db.selectFrom('entities').selectAll().where('id', '=', id)
+
 /** The entity, locked until the transaction ends; what others store for it meanwhile does not wait for that. */
 export const lockedEntity = (db: Db, id: string): CompiledQuery<EntityRow> =>
-  db.selectFrom('entities').selectAll().where('id', '=', id).forNoKeyUpdate().compile()
+  entityOf(db, id).forNoKeyUpdate().compile()
+
+/** The entity as it stands, for who only looks. */
+export const seenEntity = (db: Db, id: string): CompiledQuery<EntityRow> =>
+  entityOf(db, id).compile()
 
 export interface InboxRow {
   position: string
@@ -54,8 +60,7 @@ export interface InboxRow {
 /** How many waiting inputs are looked at for one that may be taken up. */
 const LOOKED_AT = 8
 
-/** Inputs that wait, in the order they are to be taken up in; each is locked, so that it cannot be withdrawn meanwhile. */
-export const waitingInputs = (db: Db, id: string): CompiledQuery<InboxRow> =>
+const oldestInputs = (db: Db, id: string) =>
   db
     .selectFrom('inbox')
     .select(['position', 'id', 'type', 'payload', 'received_at'])
@@ -65,8 +70,14 @@ export const waitingInputs = (db: Db, id: string): CompiledQuery<InboxRow> =>
     .orderBy('urgent', 'desc')
     .orderBy('position')
     .limit(LOOKED_AT)
-    .forUpdate()
-    .compile()
+
+/** Inputs that wait, in the order they are to be taken up in; each is locked, so that it cannot be withdrawn meanwhile. */
+export const waitingInputs = (db: Db, id: string): CompiledQuery<InboxRow> =>
+  oldestInputs(db, id).forUpdate().compile()
+
+/** The same, for who only looks. */
+export const seenInputs = (db: Db, id: string): CompiledQuery<InboxRow> =>
+  oldestInputs(db, id).compile()
 
 export const storedInput = (row: InboxRow): StoredInput => ({
   type: row.type,

@@ -16,17 +16,33 @@ export class Transaction {
   #open = true
   #queued: CompiledQuery[] = []
 
-  private constructor(client: pg.PoolClient) {
+  readonly #begin: string
+
+  private constructor(client: pg.PoolClient, begin: string) {
     this.#client = client
+    this.#begin = begin
   }
 
   /**
    * Runs `work` in a transaction on a connection of its own. What it throws undoes everything, and the connection is
    * given up: nobody knows what is still under way on it.
    */
-  static async run<T>(db: Db, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  static run<T>(db: Db, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return Transaction.#run(db, 'begin', work)
+  }
+
+  /** The same for who only reads: all as it stands at one moment, with nothing locked. */
+  static look<T>(db: Db, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return Transaction.#run(db, 'begin isolation level repeatable read', work)
+  }
+
+  static async #run<T>(
+    db: Db,
+    begin: string,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
     const client = await connect(db)
-    const transaction = new Transaction(client)
+    const transaction = new Transaction(client, begin)
     try {
       const result = await work(transaction)
       if (transaction.#begun && transaction.#open) await client.query('rollback')
@@ -48,7 +64,7 @@ export class Transaction {
    * @throws the first error
    */
   async read<R extends readonly unknown[]>(...statements: Statements<R>): Promise<Rows<R>> {
-    const first = [...this.#begin(), ...this.#sendQueued()]
+    const first = [...this.#opening(), ...this.#sendQueued()]
     const sent = (statements as readonly (CompiledQuery | null)[]).map((each) => this.#send(each))
     const results = await settled([...first, ...sent])
     return results.slice(first.length).map((result) => result?.rows ?? []) as never
@@ -56,7 +72,7 @@ export class Transaction {
 
   /** Writes all of it and ends the transaction, in one trip; each is sent as soon as it is made. */
   async commit(statements: Iterable<CompiledQuery>): Promise<void> {
-    const sent: Promise<pg.QueryResult | null>[] = [...this.#begin(), ...this.#sendQueued()]
+    const sent: Promise<pg.QueryResult | null>[] = [...this.#opening(), ...this.#sendQueued()]
     try {
       for (const each of statements) sent.push(this.#send(each))
     } catch (unmade) {
@@ -67,10 +83,10 @@ export class Transaction {
     await settled([...sent, this.#client.query('commit')])
   }
 
-  #begin(): Promise<pg.QueryResult>[] {
+  #opening(): Promise<pg.QueryResult>[] {
     if (this.#begun) return []
     this.#begun = true
-    return [this.#client.query('begin'), this.#client.query(LIMITS)]
+    return [this.#client.query(this.#begin), this.#client.query(LIMITS)]
   }
 
   #sendQueued() {
