@@ -82,6 +82,23 @@ describe('an answer', () => {
     expect(store.script.asked).toEqual([key])
   })
 
+  test('is asked for while somebody else holds the entity’s row', async () => {
+    const key = newKey()
+    const id = await wanting(key)
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
+    store.script.ask = async () => {
+      isAsked()
+      return 'asked'
+    }
+    const running = await store.db.transaction().execute(async (trx) => {
+      await sql`select from entities where id = ${id} for update`.execute(trx)
+      const standing = run(id, key)
+      await asked
+      return { standing }
+    })
+    expect(await running.standing).toMatchObject({ generation: 2, think: [] })
+  })
+
   test('that nobody waits for any more is not asked for', async () => {
     const key = newKey()
     const id = await wanting()
