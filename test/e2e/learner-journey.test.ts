@@ -283,7 +283,8 @@ it('links a program of one’s own in the settings, tries it, and unlinks it', a
   await soon(() => secret.locator('code').innerText()).toMatch(/^[0-9a-f]{64}$/)
   await page.getByRole('button', { name: 'Send a test message' }).click()
   await page.getByText('Your program has taken it.').waitFor()
-  expect(gateway.received).toHaveLength(1)
+  // A review that falls due meanwhile is nudged for on the same way.
+  expect(gateway.received.filter(({ notice }) => notice.items.length === 0)).toHaveLength(1)
   gateway.close()
   await page.getByRole('button', { name: 'Send a test message' }).click()
   await page.getByText(/^It was not taken: ./).waitFor()

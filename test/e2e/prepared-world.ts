@@ -330,9 +330,12 @@ export async function conceptOf(
 export async function askedInWriting(world: PreparedWorld, topic: string): Promise<string> {
   for (;;) {
     const arcId = await world.begin(topic)
-    await world.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
+    const before = await world.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
     await world.say(arcId, { text: 'Skip', action: 'skip' })
-    const arc = await world.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
+    const arc = await world.until(
+      arcId,
+      ({ pendingQuestion: open }) => open !== null && open.id !== before.pendingQuestion?.id,
+    )
     if (arc.pendingQuestion?.format === 'short_answer') return arcId
   }
 }
