@@ -69,11 +69,15 @@ export async function openTalk(
   return talk
 }
 
-/** Reads what is new, shows it, and says where the arc stands. */
+/**
+ * Reads what is new, shows it, and says where the arc stands. The messages are read first: with those of a later moment
+ * than the arc, the next line would answer the question that has just been closed.
+ */
 export async function look(talk: Talk): Promise<Stage> {
   const { client, arc } = talk
+  const messages = await client.messages(arc.arcId, talk.last?.id ?? null)
   talk.arc = await client.arc(arc.arcId)
-  print(talk, await client.messages(arc.arcId, talk.last?.id ?? null))
+  print(talk, messages)
   return stageOf(talk.arc, talk.last, Date.now())
 }
 

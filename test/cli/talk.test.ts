@@ -99,6 +99,27 @@ it('shows what others said, but not again what was typed here', async () => {
   expect(printed()).toEqual(['> elsewhere', 'Right.'])
 })
 
+it('sends an answer to the question that is open now, when a turn ends while it looks', async () => {
+  const arc = arcWith({})
+  const { talk, stored, sent } = await talkAbout(arc, [])
+  const { client } = talk
+  const { arc: readArc, messages: readMessages } = client
+  const turnEnds = () => {
+    arc.pendingQuestion = { ...question, id: 'q2' }
+    stored.push(message('Right.'))
+  }
+  const once = <Read>(read: Read): Read => {
+    const ended = arc.pendingQuestion?.id === 'q2'
+    if (!ended) turnEnds()
+    return read
+  }
+  client.arc = async (id) => once({ ...(await readArc(id)) })
+  client.messages = async (id, after) => once(await readMessages(id, after))
+  await look(talk)
+  await take(talk, 'b')
+  expect(sent).toEqual([{ messageId: expect.any(String), text: 'b', questionId: 'q2' }])
+})
+
 it('puts the options again when the question is asked once more without them', async () => {
   const { talk, stored, printed } = await talkAbout(arcWith({}), [])
   stored.push(message('Which?', { card: { type: 'QUESTION', options } }))

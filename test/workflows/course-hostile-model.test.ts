@@ -147,6 +147,9 @@ it('lets nothing of a hostile model reach the student', {
   })
   const reached: string[] = []
   const lost: string[] = []
+  const asked = () =>
+    model.calls.filter(({ system }) => system.includes('one move of one turn')).length
+  const askedOften: string[] = []
   const states = new Set<string>()
   const met = new Map<string, number>()
   let faults = 0
@@ -157,6 +160,7 @@ it('lets nothing of a hostile model reach the student', {
     const fault = draw > 0.95 ? FAULTS[faults++ % FAULTS.length] : undefined
     current = isGood ? (turn % 2 ? 'good' : 'good drill') : (names[turn % names.length] ?? '')
     if (fault) model.script(fault)
+    const askedBefore = asked()
     const way = fault ? `${fault.kind} ${'status' in fault ? fault.status : ''}` : current
     met.set(way, (met.get(way) ?? 0) + 1)
     const unitId = turn % 3 === 0 ? 'ALG-01' : 'ENTRY-00'
@@ -179,6 +183,7 @@ it('lets nothing of a hostile model reach the student', {
     expect(debug.validation.passed, where).toBe(shouldHold)
     expect(debug.turnId).toBe(said.body.turnId)
     if (debug.fallback) fallbacks += 1
+    if (asked() - askedBefore > 1) askedOften.push(where)
     states.add(`${debug.policy.stuck} ${debug.policy.allowedActions.includes('EXAM_BLOCK')}`)
     const card = said.body.messages.at(-1)?.card
     if (card?.type === 'DRILL') await student.grade(card, random() < 0.6 ? '4' : '5')
@@ -190,8 +195,7 @@ it('lets nothing of a hostile model reach the student', {
   const log = await world.own.db.selectFrom('course_turns').select(['fallback']).execute()
   expect(log).toHaveLength(TURNS)
   expect(log.filter(({ fallback }) => fallback)).toHaveLength(fallbacks)
-  const asked = model.calls.filter(({ system }) => system.includes('one move of one turn'))
-  expect(asked).toHaveLength(TURNS)
+  expect(askedOften).toEqual([])
 })
 
 it('lets no locked exam question reach the student', {
