@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError, cacheFolder, loadEnvFile, readConfig } from './config.ts'
@@ -121,6 +122,8 @@ async function startRole(role: 'api' | 'worker', config: Config, asked: AbortSig
   const running = await Promise.race([begin(role, config, databaseUrl), untilAborted(asked)])
   if (!running) return
   tellReady(running.url)
+  // Whoever is killed would leave nothing to the next start.
+  flushCompileCache()
   await Promise.race([untilAborted(asked), running.done])
   await running.stop()
 }

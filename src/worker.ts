@@ -19,9 +19,7 @@ import { createSpineActivities } from './activities/spine/activities.ts'
 import { countFault } from './activities/spine/fault-counter.ts'
 import type { Channel } from './channels/channel.ts'
 import { mailLinkSecret } from './channels/email/link-secret.ts'
-import { createEmailChannel } from './channels/email.ts'
 import { lmsSettings } from './channels/lms-webhook.ts'
-import { telegramChannel } from './channels/telegram.ts'
 import { createPushChannel, pushContact, pushKeys } from './channels/web-push.ts'
 import { createWebhookChannel } from './channels/webhook.ts'
 import { wakeEntity } from './commands/wake.ts'
@@ -139,14 +137,21 @@ function withoutUnset<T extends object>(settings: T): { [K in keyof T]: Exclude<
   ) as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
-/** What nudges go out on besides the page: here a channel is added. */
+/** What nudges go out on besides the page: here a channel is added. What needs settings is loaded with them. */
 async function channelsOf({ mail, telegram, pageUrl }: Config, db: Db): Promise<Channel[]> {
-  return [
+  const channels: Channel[] = [
     createWebhookChannel(),
     createPushChannel(await pushKeys(db), pushContact(mail?.from ?? null, pageUrl)),
-    ...(mail ? [createEmailChannel(mail, await mailLinkSecret(db))] : []),
-    ...(telegram ? [telegramChannel(telegram)] : []),
   ]
+  if (mail) {
+    const { createEmailChannel } = await import('./channels/email.ts')
+    channels.push(createEmailChannel(mail, await mailLinkSecret(db)))
+  }
+  if (telegram) {
+    const { telegramChannel } = await import('./channels/telegram.ts')
+    channels.push(telegramChannel(telegram))
+  }
+  return channels
 }
 
 async function activitiesOf(config: Config, db: Db, client: Client, sandbox: Sandbox) {

@@ -1,7 +1,7 @@
 import { activityInfo, heartbeat } from '@temporalio/activity'
 import type { StaleArc } from '../domain/agenda/state.ts'
 import { ABSENT_DAYS, staleness } from '../domain/arc/staleness.ts'
-import { languageOfTag } from '../domain/language/written-language.ts'
+import { languageOfTag } from '../domain/language/languages.ts'
 import { fitMemory } from '../domain/spaced-repetition/fitting.ts'
 import { dailyReviews } from '../domain/spaced-repetition/review-log.ts'
 import { storeAgendaInput } from '../store/agenda/entity.ts'

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import type { Client, Connection } from '@temporalio/client'
 import pino, { type Logger } from 'pino'
-import { createAddressConfirmation } from '../channels/email.ts'
 import type { Dependencies } from '../commands/context.ts'
 import { startReconciler } from '../commands/reconciler.ts'
 import { wakeEntity } from '../commands/wake.ts'
@@ -13,7 +12,6 @@ import { ensureSearchAttributes } from '../search-attributes.ts'
 import { openDatabase } from '../store/database.ts'
 import type { EntityToWake } from '../store/spine/entities.ts'
 import { EventHub } from '../store/spine/event-hub.ts'
-import { startTelegram } from '../telegram/service.ts'
 import { connectClient } from '../temporal-connection.ts'
 import { loadTemporalDevConfig } from '../temporal-dev-config.ts'
 import { createApp } from './app.ts'
@@ -39,12 +37,12 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
   ])
   const wake = (entity: EntityToWake) => wakeEntity(temporal, entity)
   const base: Dependencies = { config, db, temporal, events, wake, courses, log }
-  const bot = config.telegram ? startTelegram(base, config.telegram, databaseUrl) : null
+  const bot = await telegramBot(base, databaseUrl)
   const dependencies: Dependencies = {
     ...base,
     linking: {
       ...(bot ? { telegramName: bot.name } : {}),
-      ...(config.mail ? { confirmAddress: createAddressConfirmation(config.mail) } : {}),
+      ...(await confirmation(config)),
     },
     ...(bot?.webhook ? { telegram: bot.webhook } : {}),
   }
@@ -71,6 +69,21 @@ export async function startApi(config: Config, databaseUrl: string): Promise<Run
       await pool.end()
     },
   }
+}
+
+// What needs settings is loaded with them.
+
+async function telegramBot(base: Dependencies, databaseUrl: string) {
+  const { telegram } = base.config
+  if (!telegram) return null
+  const { startTelegram } = await import('../telegram/service.ts')
+  return startTelegram(base, telegram, databaseUrl)
+}
+
+async function confirmation({ mail }: Config) {
+  if (!mail) return {}
+  const { createAddressConfirmation } = await import('../channels/email.ts')
+  return { confirmAddress: createAddressConfirmation(mail) }
 }
 
 /** Search attributes and schedules, as soon as Temporal answers: the API also starts without it. */

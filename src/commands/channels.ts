@@ -9,7 +9,7 @@ import {
   TelegramLink,
   WebhookLink,
 } from '../contracts/channel.ts'
-import { languageOfTag } from '../domain/language/written-language.ts'
+import { languageOfTag } from '../domain/language/languages.ts'
 import { beginLink, type ChannelRow, readChannels, unlink } from '../store/agenda/channels.ts'
 import { noteConfirmation } from '../store/agenda/confirmation-mails.ts'
 import { readLearner } from '../store/learners.ts'

@@ -1,5 +1,5 @@
 import type { Misconception } from '../contracts/course-pack.ts'
-import type { Language } from '../domain/language/written-language.ts'
+import type { Language } from '../domain/language/languages.ts'
 
 /** Descriptions that tell of a slip: nobody believes them. */
 const SLIP =

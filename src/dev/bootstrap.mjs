@@ -3,6 +3,7 @@
 // it installs the packages if need be, finds a Node that runs TypeScript, and starts the real program.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensurePackages, findNode } from './packages.mjs'
@@ -42,6 +43,8 @@ async function main() {
   await ensurePackages(ROOT, say)
   const node = findNode(ROOT)
   const env = {
+    // What is compiled is kept for every later start.
+    NODE_COMPILE_CACHE: join(cacheFolder(), 'node'),
     ...process.env,
     PATH: [dirname(node), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
   }
@@ -56,6 +59,11 @@ async function main() {
   const run = (files, more) => runProgram(node, [...program, ...files], { ...env, ...more })
   if (!isWholeTest) return run(args)
   return (await runTests(run, say)) || (env.MENO_FAILED_CHECKS ? 1 : 0)
+}
+
+/** The folder that `cacheFolder` of the settings names, before a package or TypeScript can be read. */
+function cacheFolder() {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'meno')
 }
 
 /** Runs what `npm run check` runs, to the end even if a part fails; returns the parts that failed. */

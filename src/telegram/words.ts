@@ -1,5 +1,5 @@
 import type { ArcPhase } from '../contracts/arc.ts'
-import { languageOfTag } from '../domain/language/written-language.ts'
+import { languageOfTag } from '../domain/language/languages.ts'
 import type { QuestionAction } from './question-view.ts'
 
 /** What the bot says by itself, in HTML; everything about a topic is said by the topic's tutor. */

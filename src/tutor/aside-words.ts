@@ -1,4 +1,4 @@
-import type { Language } from '../domain/language/written-language.ts'
+import type { Language } from '../domain/language/languages.ts'
 import type { Aside } from '../domain/talk/asides.ts'
 
 /** What every tutor here says to a question about the learning, where nothing more particular is known. */

@@ -1,4 +1,4 @@
-import type { Language } from '../domain/language/written-language.ts'
+import type { Language } from '../domain/language/languages.ts'
 
 /**
  * What every tutor here says to somebody who may be in need, with a model or without: that a person can help better, and

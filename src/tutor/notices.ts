@@ -3,7 +3,7 @@ import { isWorthTelling, movement, type TopicWeek, type Week } from '../domain/a
 import type { OpenExam } from '../domain/agenda/facts.ts'
 import type { DigestContent } from '../domain/agenda/notice.ts'
 import type { NudgeContent, StaleArc } from '../domain/agenda/state.ts'
-import type { Language } from '../domain/language/written-language.ts'
+import type { Language } from '../domain/language/languages.ts'
 
 /** What a nudge says, in one language. */
 interface Words {

@@ -1,7 +1,7 @@
 import type { Closing } from '../domain/arc/closing.ts'
 import type { BarePhrase, Phrase, PhraseName, PhraseParams } from '../domain/arc/phrase.ts'
 import type { Question } from '../domain/arc/question.ts'
-import type { Language } from '../domain/language/written-language.ts'
+import type { Language } from '../domain/language/languages.ts'
 import { ASIDES } from './aside-words.ts'
 import { courseTitle } from './course-title.ts'
 import { DISTRESS } from './distress.ts'

@@ -1,5 +1,5 @@
 import type { CaseFault, FailedCase, Refusal } from '../domain/answers/program.ts'
-import type { Language } from '../domain/language/written-language.ts'
+import type { Language } from '../domain/language/languages.ts'
 
 interface ProgramWords {
   unreadable(line: string, reason: string): string

@@ -1,6 +1,6 @@
 import { refutation } from '../courses/refutation.ts'
 import type { Remedy } from '../domain/answers/foreseen-mistake.ts'
-import type { Language } from '../domain/language/written-language.ts'
+import type { Language } from '../domain/language/languages.ts'
 
 /** What sets a mistake right, as a learner is told; what is worded already stays as it is. */
 export function remedyIn(language: Language, told: Remedy | string): string {

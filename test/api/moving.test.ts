@@ -513,7 +513,9 @@ describe('a file that is damaged or hostile', () => {
     expect(held.length).toBeGreaterThan(6)
     // What is under way between the two ends comes and goes; what is kept would be there to the end.
     const half = Math.floor(held.length / 2)
-    expect(Math.min(...held.slice(half)) - Math.min(...held.slice(0, half))).toBeLessThan(bytes / 10)
+    expect(Math.min(...held.slice(half)) - Math.min(...held.slice(0, half))).toBeLessThan(
+      bytes / 10,
+    )
     expect((await arcsOf(to, 'long')).length).toBe(2)
   }, 300_000)
 

@@ -57,6 +57,7 @@ export async function startMenoProcess(env: NodeJS.ProcessEnv = {}): Promise<Men
   const meno = new RunningMeno(home, {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     MENO_COURSES: process.env.MENO_COURSES || path.join(ROOT, 'courses'),
     BROWSER: 'none',
     PORT: String(port),

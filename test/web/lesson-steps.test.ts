@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Unit } from '../../src/contracts/course-pack.ts'
-import { LANGUAGES } from '../../src/domain/language/written-language.ts'
+import { LANGUAGES } from '../../src/domain/language/languages.ts'
 import { workedExample } from '../../src/tutor/offline/explanations.ts'
 import { lessonSteps } from '../../web/markdown/lesson-steps.ts'
 

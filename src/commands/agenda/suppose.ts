@@ -1,7 +1,7 @@
 import type { Supposed } from '../../contracts/forecast.ts'
 import { finishReason } from '../../domain/agenda/finish-reason.ts'
 import { whatIf } from '../../domain/agenda/what-if.ts'
-import { languageOfTag } from '../../domain/language/written-language.ts'
+import { languageOfTag } from '../../domain/language/languages.ts'
 import { hashText } from '../../domain/random/seeded-random.ts'
 import { readPace, readStudies } from '../../store/agenda/studies.ts'
 import type { Db } from '../../store/database.ts'

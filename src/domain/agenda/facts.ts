@@ -1,4 +1,4 @@
-import type { Language } from '../language/written-language.ts'
+import type { Language } from '../language/languages.ts'
 import type { Review } from './due.ts'
 import type { ChannelName } from './notice.ts'
 import type { StudyTimes } from './study-calendar.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../language/written-language.ts'
+import type { Language } from '../language/languages.ts'
 
 /** What holds the finish back most. */
 export type Limit = 'minutes' | 'weekends' | 'holiday' | 'aim' | 'passes' | 'spacing'

@@ -1,4 +1,4 @@
-import type { Language } from '../language/written-language.ts'
+import type { Language } from '../language/languages.ts'
 import type { Review } from './due.ts'
 import type { AgendaFacts, OpenExam } from './facts.ts'
 import type { ChannelName, DigestContent, NudgeKind } from './notice.ts'

@@ -1,9 +1,5 @@
-import {
-  isLong,
-  isOwnSentence,
-  type Language,
-  writtenLanguage,
-} from '../language/written-language.ts'
+import type { Language } from '../language/languages.ts'
+import { isLong, isOwnSentence, writtenLanguage } from '../language/written-language.ts'
 import type { NodeHistory, ResponseContext } from '../mastery/status.ts'
 import { emptyHistory } from '../mastery/status.ts'
 import type { MindMap, MindMapNode } from '../mind-map/mind-map.ts'

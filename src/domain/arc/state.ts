@@ -1,5 +1,5 @@
 import type { Diagnosis } from '../diagnosis/diagnosis.ts'
-import { type Language, languageOfTag } from '../language/written-language.ts'
+import { type Language, languageOfTag } from '../language/languages.ts'
 import type { Cycle } from '../learning-cycle/cycle.ts'
 import type { ErrorPattern } from '../learning-cycle/error-pattern.ts'
 import type { NodeHistory } from '../mastery/status.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../language/written-language.ts'
+import type { Language } from '../language/languages.ts'
 import type { Question } from './question.ts'
 
 const STOP_OR_GO_ON: Record<Language, { text: string; goOn: string; stop: string }> = {

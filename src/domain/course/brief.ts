@@ -1,4 +1,4 @@
-import type { Language } from '../language/written-language.ts'
+import type { Language } from '../language/languages.ts'
 import type { DrillGrade } from './drills/drill-grade.ts'
 import type { ExamCandidate } from './exams/exam-availability.ts'
 import type { TutorAction, TutorPolicy } from './policy/tutor-policy.ts'

@@ -1,4 +1,5 @@
-import { type Language, languageOfTag, writtenLanguage } from '../language/written-language.ts'
+import { type Language, languageOfTag } from '../language/languages.ts'
+import { writtenLanguage } from '../language/written-language.ts'
 import type { LoadedCourse } from './state.ts'
 
 type Spoken = Pick<LoadedCourse, 'language' | 'state' | 'course'>

@@ -1,5 +1,5 @@
 import type { SideResponse } from '../arc/side-responses.ts'
-import type { Language } from '../language/written-language.ts'
+import type { Language } from '../language/languages.ts'
 import type { GradeBrief, OpenDrill, RecentMessage, TurnBrief } from './brief.ts'
 import type { TaughtCourse } from './course.ts'
 import type { CodeGrade, SealedDrill } from './drills/drill-grade.ts'

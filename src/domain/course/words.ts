@@ -1,4 +1,4 @@
-import type { Language } from '../language/written-language.ts'
+import type { Language } from '../language/languages.ts'
 
 /** What the course tutor's rules say in words of their own; `title` is a unit's, `tier` an exam question's. */
 export interface CourseWords {

@@ -1,4 +1,4 @@
-import type { Language } from '../language/written-language.ts'
+import type { Language } from '../language/languages.ts'
 import { isPassed } from '../mastery/quality.ts'
 import { labelKey } from '../mind-map/label.ts'
 import type { Diagnosis, Difficulty, InventoryConcept } from './diagnosis.ts'

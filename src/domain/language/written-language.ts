@@ -1,8 +1,5 @@
 import { eld } from 'eld/extrasmall'
-
-/** The languages that the tutor's own words exist in. */
-export const LANGUAGES = ['en', 'de'] as const
-export type Language = (typeof LANGUAGES)[number]
+import { LANGUAGES, type Language } from './languages.ts'
 
 /** Fewer letters tell nothing. */
 const MIN_LETTERS = 12
@@ -37,9 +34,3 @@ export const isLong = (text: string): boolean => wordsOf(text) >= LONG
 /** Whether a text is a sentence of the writer's own: a question, or words in which they speak of themselves or to somebody. */
 export const isOwnSentence = (text: string): boolean =>
   wordsOf(text) >= SENTENCE && (/\?\s*$/.test(text) || SPEAKS.test(text))
-
-/** The one of the tutor's languages that a language tag such as "de-AT" names; English for all others. */
-export function languageOfTag(tag: string): Language {
-  const [primary] = tag.toLowerCase().split('-')
-  return LANGUAGES.find((language) => language === primary) ?? 'en'
-}

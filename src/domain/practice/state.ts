@@ -1,6 +1,6 @@
 import type { AnswerKey } from '../answers/answer-key.ts'
 import type { ForeseenMistake, Remedy } from '../answers/foreseen-mistake.ts'
-import { type Language, languageOfTag } from '../language/written-language.ts'
+import { type Language, languageOfTag } from '../language/languages.ts'
 import type { Reading } from './read-message.ts'
 import { type Mode, newSession, type PracticeState } from './session.ts'
 import type { Turn } from './turn.ts'

@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { Language } from '../../domain/language/written-language.ts'
+import type { Language } from '../../domain/language/languages.ts'
 import type { Db } from '../database.ts'
 import { CHANNEL } from '../spine/events.ts'
 

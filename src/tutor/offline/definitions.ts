@@ -1,5 +1,5 @@
 import type { Course, GlossaryTerm, Unit } from '../../contracts/course-pack.ts'
-import type { Language } from '../../domain/language/written-language.ts'
+import type { Language } from '../../domain/language/languages.ts'
 import { lessonWords } from './lesson-words.ts'
 
 /** What comes before the word that is asked about. */

@@ -1,6 +1,6 @@
 import type { Course, Unit } from '../../contracts/course-pack.ts'
 import { picturesInWords } from '../../contracts/plot.ts'
-import type { Language } from '../../domain/language/written-language.ts'
+import type { Language } from '../../domain/language/languages.ts'
 import type { ErrorPattern } from '../../domain/learning-cycle/error-pattern.ts'
 import type { SolvedExample } from '../../domain/practice/state.ts'
 import type { AskedQuestion } from '../steps/arc/context.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../domain/language/written-language.ts'
+import type { Language } from '../../domain/language/languages.ts'
 
 /** What stands around the texts of a course where no model speaks; `title` is a unit's, `course` a course's. */
 export interface LessonWords {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { choiceIn, stopOrGoOn } from '../../../src/domain/arc/stop-offer.ts'
-import { LANGUAGES } from '../../../src/domain/language/written-language.ts'
+import { LANGUAGES } from '../../../src/domain/language/languages.ts'
 
 describe('the offer to stop', () => {
   test.each(LANGUAGES)(

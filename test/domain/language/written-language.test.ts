@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { languageOfTag, writtenLanguage } from '../../../src/domain/language/written-language.ts'
+import { languageOfTag } from '../../../src/domain/language/languages.ts'
+import { writtenLanguage } from '../../../src/domain/language/written-language.ts'
 
 const COURSES = join(import.meta.dirname, '../../../courses')
 

@@ -1,6 +1,6 @@
 import { Digest, OUTPUT_TOKENS } from '../../../contracts/llm.ts'
 import { foreignNumbers, movement, type Week } from '../../../domain/agenda/digest.ts'
-import type { Language } from '../../../domain/language/written-language.ts'
+import type { Language } from '../../../domain/language/languages.ts'
 import { dataBlock, listBlock, paragraphs } from '../../data-block.ts'
 import { defineStep } from '../../step.ts'
 

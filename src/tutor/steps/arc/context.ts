@@ -1,7 +1,7 @@
 import type { Course, Unit } from '../../../contracts/course-pack.ts'
 import type { Question } from '../../../domain/arc/question.ts'
 import type { MindStepKind, StepInputs } from '../../../domain/arc/steps.ts'
-import { type Language, languageOfTag } from '../../../domain/language/written-language.ts'
+import { type Language, languageOfTag } from '../../../domain/language/languages.ts'
 import { TutorFailure } from '../../mind.ts'
 
 /** A question as the tutor asks it: what the learner sees, and how the answer is judged. */

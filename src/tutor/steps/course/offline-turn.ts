@@ -10,7 +10,7 @@ import {
   EARLIER_CONFIDENCE_FACTOR,
   type StudentIntent,
 } from '../../../domain/course/units/mapped-units.ts'
-import type { Language } from '../../../domain/language/written-language.ts'
+import type { Language } from '../../../domain/language/languages.ts'
 import { isAside } from '../../../domain/talk/asides.ts'
 import { TutorFailure } from '../../mind.ts'
 import { definitionFor } from '../../offline/definitions.ts'

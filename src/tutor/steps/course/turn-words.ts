@@ -1,5 +1,5 @@
 import { TIERS_DE } from '../../../domain/course/words.ts'
-import type { Language } from '../../../domain/language/written-language.ts'
+import type { Language } from '../../../domain/language/languages.ts'
 import type { Aside } from '../../../domain/talk/asides.ts'
 import { ASIDES } from '../../aside-words.ts'
 import { DISTRESS } from '../../distress.ts'

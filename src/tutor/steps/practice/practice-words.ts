@@ -1,4 +1,4 @@
-import type { Language } from '../../../domain/language/written-language.ts'
+import type { Language } from '../../../domain/language/languages.ts'
 import type { SmallerKind, SmallerQuestion } from '../../../domain/practice/state.ts'
 import type { SmallTalk } from '../../../domain/practice/turn.ts'
 import { ASIDES } from '../../aside-words.ts'
