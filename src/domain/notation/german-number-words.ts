@@ -52,6 +52,8 @@ const PARTS: Record<string, number> = {
   hundertstel: 100,
   tausendstel: 1000,
 }
+/** More letters than a number has here, however many digits follow its comma; its end is looked for at each of them. */
+const LONGEST = 200
 /** An article alone is no number. */
 const ARTICLE = /^(?:ein|eine)$/
 
@@ -83,7 +85,7 @@ export function readGermanNumberWords(text: string): number | null {
 
 function magnitude(words: string[]): number | null {
   const said = words.join('')
-  if (ARTICLE.test(said)) return null
+  if (said.length > LONGEST || !BEGINNING.test(said) || ARTICLE.test(said)) return null
   return cardinal(said) ?? decimal(words) ?? quotient(words) ?? fraction(said) ?? mixed(said)
 }
 

@@ -233,6 +233,10 @@ describe('German number words', () => {
     ['hundertfünf', 105],
     ['neunhundertneunundneunzig', 999],
     ['zweitausendsechsundzwanzig', 2026],
+    [
+      'minus siebenhundertsiebenundsiebzigtausendsiebenhundertsiebenundsiebzig und siebenundsiebzig hundertstel',
+      -777777.77,
+    ],
     ['minus drei', -3],
     ['ein halb', 0.5],
     ['einhalb', 0.5],
