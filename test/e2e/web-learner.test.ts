@@ -100,6 +100,13 @@ it('links Telegram by a code, and leaves a channel', async () => {
   expect(await channels()).toEqual(['telegram linked'])
 })
 
+it('says that the browser does not let it notify, and links nothing', async () => {
+  await open('/settings')
+  await page.getByRole('button', { name: 'Notify me in this browser' }).click()
+  await page.getByText('This browser allows no notifications from Meno.').waitFor()
+  expect(await world.meno.rows(`select from learner_channels where channel = 'push'`)).toEqual([])
+})
+
 it('stays quick with a map of 500 concepts: it draws what is in view', async () => {
   const topic = 'Numbers, signs and order of operations'
   const arcId = await world.begin(topic)

@@ -155,6 +155,7 @@ function AskPush() {
   const { t } = useTranslation()
   const ask = useAskForChannel('push')
   const [error, setError] = useState<unknown>(null)
+  const [isDenied, setDenied] = useState(false)
   if (!canPush()) {
     return (
       <Text size="sm" c="dimmed">
@@ -165,7 +166,9 @@ function AskPush() {
   const start = async () => {
     setError(null)
     try {
-      ask.mutate({ subscription: await subscribe() })
+      const subscription = await subscribe()
+      setDenied(subscription === null)
+      if (subscription) ask.mutate({ subscription })
     } catch (reason) {
       setError(reason)
     }
@@ -173,6 +176,11 @@ function AskPush() {
   return (
     <div>
       <AskButton channel="push" isBusy={ask.isPending} onClick={() => void start()} />
+      {isDenied && (
+        <Text size="sm" mt={6} role="status">
+          {t('channels.pushDenied')}
+        </Text>
+      )}
       <ProblemAlert error={ask.error ?? error} title={t('channels.notAsked')} />
     </div>
   )
