@@ -41,7 +41,6 @@ const TYPES_ONLY: Record<string, string[]> = { workflows: ['activities', 'store'
 /** Files beside the folders of `src` that several folders may know. */
 const SHARED_FILES: Record<string, string[]> = {
   'config.ts': ['api', 'mcp', 'activities', 'cli', 'commands'],
-  'schedules.ts': ['api'],
   'search-attributes.ts': ['api'],
   'temporal-connection.ts': ['api'],
   'temporal-dev-config.ts': ['api'],
@@ -134,6 +133,36 @@ describe('directions', () => {
     )
     expect(forbidden.map(told)).toEqual([])
   })
+})
+
+/** What nobody imports: it is started, or handed to a bundler. */
+const STARTED = new Set([
+  ...[
+    'src/main.ts',
+    'src/cli.ts',
+    'src/courses/check.ts',
+    'src/courses/judge.ts',
+    'src/workflows/index.ts',
+  ],
+  ...['web/main.tsx', 'web/vite.config.ts', 'web/worker/service-worker.ts'],
+])
+
+test('every file of the product is used by another one of it', () => {
+  const files = [...sources('src'), ...sources('web')].filter((file) => !/\/dist\//.test(file))
+  const imported = new Set(
+    files
+      .flatMap(importsOf)
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ file, specifier }) => relative(ROOT, resolve(ROOT, dirname(file), specifier))),
+  )
+  // A process or a thread is started from its file.
+  const startedBy = files.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/new URL\('(\.[^']+)'/g)].map(
+      ([, to = '']) => relative(ROOT, resolve(ROOT, dirname(file), to)),
+    ),
+  )
+  const used = new Set([...STARTED, ...imported, ...startedBy])
+  expect(files.filter((file) => !used.has(file))).toEqual([])
 })
 
 test('no two folders of the web app import each other', () => {
