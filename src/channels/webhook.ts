@@ -5,7 +5,7 @@ import { signature } from './lms-webhook.ts'
 const TIMEOUT_MS = 15_000
 
 /** Where a learner's own program listens, and what requests to it are signed with. */
-export const WebhookAddress = z.object({ url: z.url({ protocol: /^https?$/ }), secret: z.string() })
+const WebhookAddress = z.object({ url: z.url({ protocol: /^https?$/ }), secret: z.string() })
 
 /**
  * A learner's own webhook: the notice as JSON, signed as reports to an LMS are. `X-Meno-Delivery-Id` is the same at every

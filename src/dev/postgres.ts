@@ -14,7 +14,7 @@ import { commandAs, serverUser } from './server-user.ts'
 import { type Supervised, supervise } from './supervised-process.ts'
 
 /** The port PostgreSQL is started on when it is free; below the range of outgoing connections. */
-export const POSTGRES_PORT = 25_432
+const POSTGRES_PORT = 25_432
 const DATABASE = 'meno'
 const STOP_SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGKILL']
 const GIVE_UP_AFTER_MS = 60_000

@@ -12,7 +12,7 @@ import { MIND_MAP_TOOLS } from './mind-map-tools.ts'
 import { register, type Tool } from './tool.ts'
 
 /** Every tool there is. */
-export const TOOLS: readonly Tool[] = [
+const TOOLS: readonly Tool[] = [
   ...MIND_MAP_TOOLS,
   ...CURRICULUM_TOOLS,
   ...MASTERY_TOOLS,

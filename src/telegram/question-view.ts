@@ -19,15 +19,14 @@ const SHORT = 12
 const LETTERS_IN_ROW = 5
 
 /** What the button of an option carries back; 64 bytes at most. */
-export const optionButton = (questionId: string, index: number): string =>
-  `q:${questionId}:${index}`
+const optionButton = (questionId: string, index: number): string => `q:${questionId}:${index}`
 
 /** What else can be done about an open question by a button. */
-export const QUESTION_ACTIONS = ['hint', 'skip', 'dont_know'] as const
+const QUESTION_ACTIONS = ['hint', 'skip', 'dont_know'] as const
 export type QuestionAction = (typeof QUESTION_ACTIONS)[number]
 
 /** What the button of such an action carries back; 64 bytes at most. */
-export const actionButton = (questionId: string, action: QuestionAction): string =>
+const actionButton = (questionId: string, action: QuestionAction): string =>
   `do:${questionId}:${action}`
 
 /** A probe of the level check has no hints, and "I don't know" is an answer to it. */

@@ -15,10 +15,10 @@ const ME = '/learners/me'
 /** Reviews fall due by themselves: what waits is looked up again this often. */
 export const AGENDA_MS = 20_000
 
-export const meKey = ['me'] as const
+const meKey = ['me'] as const
 
 /** The learner who looks at the page, and their settings. */
-export const learnerQuery = queryOptions({
+const learnerQuery = queryOptions({
   queryKey: meKey,
   queryFn: ({ signal }) => callApi<LearnerView>(ME, { signal }),
   staleTime: 300_000,
@@ -41,7 +41,7 @@ export function useChangeLearner() {
 export const agendaKey = ['agenda'] as const
 
 /** What waits today over all topics. */
-export const agendaQuery = queryOptions({
+const agendaQuery = queryOptions({
   queryKey: agendaKey,
   queryFn: ({ signal }) => callApi<AgendaView>(`${ME}/agenda`, { signal }),
   refetchInterval: AGENDA_MS,

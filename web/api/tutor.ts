@@ -20,7 +20,7 @@ import { callApi } from './client.ts'
 export type Thread = ThreadList['items'][number]
 
 /** Where the parts of a thread live in the query cache. */
-export const threadKeys = (threadId: string) => ({
+const threadKeys = (threadId: string) => ({
   messages: ['tutor', threadId, 'messages'] as const,
   snapshot: ['tutor', threadId, 'snapshot'] as const,
   debug: ['tutor', threadId, 'debug'] as const,

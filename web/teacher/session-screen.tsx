@@ -80,7 +80,7 @@ function saidIn({ turns }: SessionDetail, t: (key: string) => string): Said[] {
 }
 
 /** How a problem stands; in a session that is over nothing is in hand any more. */
-export function problemStatus(
+function problemStatus(
   status: SessionDetail['problems'][number]['status'],
   session: DeskSession['status'],
 ): string {

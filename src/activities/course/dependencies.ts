@@ -39,7 +39,7 @@ export interface CourseSettings {
   encryptionKeys: string[]
 }
 
-export function courseSettings(env: NodeJS.ProcessEnv = process.env): CourseSettings {
+function courseSettings(env: NodeJS.ProcessEnv = process.env): CourseSettings {
   const keys = (env.MENO_ENCRYPTION_KEYS ?? '').split(',').map((key) => key.trim())
   return { examApiUrl: env.EXAM_API_URL || null, encryptionKeys: keys.filter((key) => key !== '') }
 }

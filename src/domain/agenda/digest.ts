@@ -37,7 +37,7 @@ export function movement({ masteryBefore, masteryAfter }: TopicWeek): number | n
 const percent = (share: number) => Math.round(100 * share)
 
 /** The numbers that may be said of a week: what was counted, shares in percent, and how many are named. */
-export function numbersOf({ answers, reviews, kept, days, topics }: Week): Set<number> {
+function numbersOf({ answers, reviews, kept, days, topics }: Week): Set<number> {
   const each = topics.flatMap((topic) => [
     ...[topic.masteryBefore, topic.masteryAfter, topic.retention].flatMap((share) =>
       share === null ? [] : [percent(share)],

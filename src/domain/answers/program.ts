@@ -109,7 +109,7 @@ function failedCase(
 }
 
 /** A test as it is shown: a call for a function, the text for a program that reads its input. */
-export function exampleOf(key: ProgramKey, { input, output }: ProgramTest) {
+function exampleOf(key: ProgramKey, { input, output }: ProgramTest) {
   if (key.function === null) {
     return { input: shown(String(input)), output: shown(String(output).trimEnd()) }
   }

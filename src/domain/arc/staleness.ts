@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000
 /** Real days, never scaled (seed 000, risks: stale flows). */
 export const ABSENT_DAYS = 30
-export const WARNING_DAYS = 7
+const WARNING_DAYS = 7
 
 export interface Attendance {
   /** Since when the open question has waited, UTC ms; null while nothing is asked. */

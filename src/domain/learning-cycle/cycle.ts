@@ -89,7 +89,7 @@ export function cycleScore(cycle: Cycle): number | null {
 }
 
 /** The share that passes: the arc's threshold, after remediation no more than two of three. */
-export function passingShare(cycle: Cycle, settings: CycleSettings): number {
+function passingShare(cycle: Cycle, settings: CycleSettings): number {
   const { masteryThreshold } = settings
   return cycle.eased ? Math.min(masteryThreshold, EASED_THRESHOLD) : masteryThreshold
 }

@@ -1,7 +1,7 @@
 const WEIGHTS = [1, 2, 4, 8, 16]
 
 /** How many of the latest responses the score looks at. */
-export const SCORED_RESPONSES = WEIGHTS.length
+const SCORED_RESPONSES = WEIGHTS.length
 
 /**
  * The mastery score, 0..1: the latest five teach and review qualities, oldest first, weighted 1,

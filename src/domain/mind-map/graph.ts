@@ -84,7 +84,7 @@ function closure(
 }
 
 /** A shortest path from one node down to another, both ends included; null without one. */
-export function pathBetween(graph: Graph, from: string, to: string): string[] | null {
+function pathBetween(graph: Graph, from: string, to: string): string[] | null {
   const cameFrom = new Map<string, string | null>([[from, null]])
   for (const [id] of cameFrom) {
     if (id === to) return trail(cameFrom, to)

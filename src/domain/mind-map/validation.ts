@@ -14,7 +14,7 @@ import {
 /** A description has at most so many characters. */
 export const DESCRIPTION_MAX = 2_000
 /** The effort of a concept is 1 to so many minutes. */
-export const EFFORT_MAX = 10_000
+const EFFORT_MAX = 10_000
 
 export interface ProposedConcept {
   label: string

@@ -212,7 +212,7 @@ export function settleExtraction(message: MessageToRead, extracted: Extracted): 
 }
 
 /** Whether a value stands in the text, as it is or as a number that is written there. */
-export function wasSaid(value: string, text: string): boolean {
+function wasSaid(value: string, text: string): boolean {
   const plain = (raw: string) => raw.toLowerCase().replace(/[\s$]+/g, '')
   if (plain(value) !== '' && plain(text).includes(plain(value))) return true
   const number = readNumber(value)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 /** A learner, and an address, have so many confirmation mails in an hour. */
-export const CONFIRMATIONS_AN_HOUR = 5
+const CONFIRMATIONS_AN_HOUR = 5
 const HOUR = "interval '1 hour'"
 
 /**

@@ -22,7 +22,7 @@ const numbered = (steps: readonly string[]) =>
   steps.map((step, i) => `${i + 1}. ${step}`).join('\n')
 
 /** How the worked example of a unit is named among the passages of its material. */
-export const WORKED_EXAMPLE = 'Worked example'
+const WORKED_EXAMPLE = 'Worked example'
 
 /** A passage of a unit's material as it is told. */
 export const passageIn = (

@@ -42,10 +42,10 @@ export const POLICY_CONSTRAINTS: PolicyConstraints = {
 /** From this confidence on the best mapped unit is the target. Seed 004 PF-3.4. */
 export const TARGET_CONFIDENCE = 0.55
 /** Attempts after which a broken streak counts as stuck. Seed 004 PF-3.4. */
-export const STUCK_ATTEMPTS = 2
+const STUCK_ATTEMPTS = 2
 
 /** Stuck by drill evidence alone: two or more attempts and no streak. Seed 004 PF-3.4. */
-export function isStuckByEvidence(progress: Pick<UnitProgress, 'drill'> | undefined): boolean {
+function isStuckByEvidence(progress: Pick<UnitProgress, 'drill'> | undefined): boolean {
   const { attempts, streakCorrect } = progress?.drill ?? { attempts: 0, streakCorrect: 0 }
   return attempts >= STUCK_ATTEMPTS && streakCorrect === 0
 }
@@ -105,7 +105,7 @@ function tiersReached(
 }
 
 /** The actions open to the model; the question and the drill always are. Seed 004 PF-3.4. */
-export function computeAllowedActions(args: {
+function computeAllowedActions(args: {
   readonly stuck: boolean
   readonly examReady: boolean
   readonly examAvailability: ExamAvailability['availability']

@@ -86,7 +86,7 @@ export function buildSnapshotLiteForLlm(
   }
 }
 
-export function summarizeRevisitQueue(
+function summarizeRevisitQueue(
   snapshot: StudentSnapshot,
   statuses: ExamStatusById,
 ): RevisitSummary {

@@ -22,7 +22,7 @@ export interface TurnAnalysis {
 /** What an earlier turn's confidence still counts in this one. */
 export const EARLIER_CONFIDENCE_FACTOR = 0.5
 /** What the unit of a pressed button counts. */
-export const CLIENT_EVENT_CONFIDENCE = 1
+const CLIENT_EVENT_CONFIDENCE = 1
 
 /** A copy, highest confidence first; equal ones keep their order. */
 export function byConfidence(mappedUnits: readonly MappedUnit[]): MappedUnit[] {

@@ -4,7 +4,7 @@ import { unitProgressOf } from '../snapshot/student-snapshot.ts'
 import type { MappedUnit } from './mapped-units.ts'
 
 /** Hours after which a touched unit is no longer recent. Seed 004 PF-3.3. */
-export const RECENCY_WINDOW_HOURS = 72
+const RECENCY_WINDOW_HOURS = 72
 
 const MS_PER_HOUR = 3_600_000
 

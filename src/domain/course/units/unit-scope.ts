@@ -4,7 +4,7 @@ import type { MappedUnit } from './mapped-units.ts'
 import { byConfidence } from './mapped-units.ts'
 
 /** Units the model may refer to in one turn. Seed 004 PF-3.2. */
-export const MAX_SCOPED_UNITS = 6
+const MAX_SCOPED_UNITS = 6
 
 /**
  * What might matter this turn: the three best mapped units, the focus, the three units in progress

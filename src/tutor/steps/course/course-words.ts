@@ -48,7 +48,7 @@ export function openingQuestions(
 }
 
 /** Words before a text and words after it, which would break the fence of a program if they stood on its line. */
-export function withWords(before: string, text: string, after: string): string {
+function withWords(before: string, text: string, after: string): string {
   const lead = text.trimStart().startsWith(FENCE) ? '\n\n' : ' '
   const tail = text.trimEnd().endsWith(FENCE) ? '\n\n' : ' '
   return [before, before && lead, text, after && tail, after].join('')
