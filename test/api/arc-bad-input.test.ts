@@ -129,6 +129,17 @@ describe('a message', () => {
     expectProblem(await api.post(messages, { text: 'a', messageId: tutor.id }), 409)
   })
 
+  test.each(['practice', 'know_this', 'explain', 'skip_concept'])(
+    'that wants to %s what is no concept of the map is refused, and nothing is stored',
+    async (action) => {
+      const { body: before } = await api.get(messages)
+      const answer = await api.post(messages, { action, nodeId: randomUUID() })
+      expectProblem(answer, 422)
+      expect(pointers(answer)).toEqual(['/nodeId'])
+      expect((await api.get(messages)).body.items).toEqual(before.items)
+    },
+  )
+
   test('to an unknown arc, or to what is no id, is not found', async () => {
     expectProblem(await api.post(`/api/arcs/${randomUUID()}/messages`, { text: 'a' }), 404)
     expectProblem(await api.post('/api/arcs/0/messages', { text: 'a' }), 404)

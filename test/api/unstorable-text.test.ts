@@ -110,6 +110,11 @@ describe('a text that no database keeps is answered with 500 or stops an arc', (
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/id' }] } })
   })
 
+  test('in the address of who something is brought to', async () => {
+    const answer = await send('POST', '/api/learners/a%00b/import', {})
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/id' }] } })
+  })
+
   test('an arc goes on', async () => {
     const answer = await api.post(
       `/api/arcs/${arcId}/messages`,

@@ -70,7 +70,7 @@ export function takingAlongRoutes(dependencies: Dependencies): Api {
   })
   api.openAPIRegistry.registerPath(importing)
   api.post('/:id/import', async (c) => {
-    const learner = await requireSelf(db, c.var.actor, c.req.param('id'))
+    const learner = await requireSelf(db, c.var.actor, params.parse(c.req.param()).id)
     const pieces = c.req.raw.body
     if (!pieces) throw new Problem(400, 'The body is not valid JSON: it is empty.')
     return c.json(await importLearner(dependencies, learner, () => readExport(pieces)), 200)

@@ -15,7 +15,7 @@ import { requireOpen } from './arcs.ts'
  * Sends a learner's message and waits for its turn, at most `seconds`; the turn is null if it is not done by then. A
  * message that is sent twice has one effect, and the same answer.
  * @param channel where the learner said it
- * @throws {Problem} 404 or 409
+ * @throws {Problem} 404, 409, or 422 for a concept that the map has not
  */
 export async function sendMessage(
   dependencies: Dependencies,
@@ -53,6 +53,12 @@ export async function sendMessage(
         const arc = requireOwn(actor, stored.arc, 'arc')
         // What is stored was stored while the arc was open, though its turn may have closed it by now.
         if (!stored.isNew) requireOpen(arc)
+        if (!row && message.nodeId) {
+          const detail = 'the map of this topic has no such concept'
+          throw new Problem(422, 'The map of this topic has no such concept.', {
+            errors: [{ pointer: '/nodeId', detail }],
+          })
+        }
         if (row?.role !== 'learner') {
           throw new Problem(409, 'This message id is taken by another message of the arc.')
         }

@@ -50,7 +50,7 @@ const UNIQUE_VIOLATION = '23505'
 export interface StoredMessage {
   /** The arc as it is now; null if there is none. */
   arc: ArcRow | null
-  /** Null where nothing was stored: no such arc, not that learner's, or closed. */
+  /** Null where nothing was stored: no such arc, not that learner's, closed, or about no concept of its map. */
   row: MessageRow | null
   isNew: boolean
 }
@@ -82,7 +82,7 @@ async function findMessage(
   return row ?? null
 }
 
-/** Gives the row, or none where there is one of that id, or no such arc that is open. */
+/** Gives the row, or none where there is one of that id, no such arc that is open, or no such concept in its map. */
 function insertMessage(
   db: Db,
   { arcId, id, text, action, questionId, nodeId, channel, learnerId }: IncomingMessage,
@@ -94,6 +94,9 @@ function insertMessage(
       where id = ${arcId}::uuid and not is_over
         and coalesce(learner_id = ${learnerId ?? null}::uuid, true)
         and not exists (select from arc_messages where arc_id = ${arcId}::uuid and id = ${id})
+        and (${nodeId ?? null}::uuid is null or exists (
+          select from mind_map_nodes node join arcs using (mind_map_id)
+          where arcs.id = ${arcId}::uuid and node.id = ${nodeId ?? null}::uuid))
       returning id, last_event),
     input as (
       insert into inbox (entity_id, id, type, payload)
