@@ -205,6 +205,30 @@ describe('a fault of ours', () => {
     expect((await store.row(id)).state.count).toBe(7)
   })
 
+  test('is none where a control carries what cannot be stored: it is kept as it can be', async () => {
+    const id = await store.begin()
+    const payload = {
+      by: 7,
+      reason: 'x\u0000y\ud83d',
+      'a\u0000': ['\ud800'],
+      long: 'z'.repeat(300_000),
+    }
+    const control = { id: 'run/1', type: 'add', payload, urgent: true }
+    expect(await store.advance(id, { controls: [control] })).toMatchObject({ fault: null })
+    expect((await store.row(id)).state.count).toBe(7)
+    const { payload: kept } = await store.db
+      .selectFrom('inbox')
+      .select('payload')
+      .where('entity_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(kept).toEqual({
+      by: 7,
+      reason: 'x\ufffdy\ufffd',
+      'a\ufffd': ['\ufffd'],
+      long: 'z'.repeat(500),
+    })
+  })
+
   test('on a message does not lose the control that came with it', async () => {
     const id = await store.begin()
     await store.send(id, 'throw')

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Control } from '../../domain/spine/decision.ts'
 import type { Db, DbOrTrx } from '../database.ts'
+import { storable } from '../storable.ts'
 
 /** An input on its way into the inbox of an entity. */
 export interface NewInput {
@@ -25,7 +26,13 @@ export async function storeInput(db: DbOrTrx, input: NewInput): Promise<boolean>
   return rows.length > 0
 }
 
-/** Controls that a workflow was signalled with, put where every input is; null where there are none. */
+/** No text of a control is longer, as those are that come in over HTTP. */
+const MOST_CHARACTERS = 500
+
+/**
+ * Controls that a workflow was signalled with, put where every input is; null where there are none. Nobody has checked
+ * what they carry: what cannot be stored becomes U+FFFD, and what is too long is cut.
+ */
 export function controlsInsert(
   db: Db,
   entityId: string,
@@ -35,11 +42,16 @@ export function controlsInsert(
   return sql`
     insert into inbox (entity_id, id, type, payload, urgent)
     select id, control->>'id', control->>'type', control->'payload', (control->>'urgent')::boolean
-    from entities, jsonb_array_elements(${JSON.stringify(controls)}::jsonb) with ordinality as each (control, place)
+    from entities, jsonb_array_elements(${storableJson(controls)}::jsonb) with ordinality as each (control, place)
     where id = ${entityId}::uuid
     order by place
     on conflict (entity_id, id) do nothing`.compile(db)
 }
+
+const storableJson = (controls: readonly Control[]): string =>
+  JSON.stringify(storable(controls), (_, value) =>
+    typeof value === 'string' ? storable(value.slice(0, MOST_CHARACTERS)) : value,
+  )
 
 /** The input has been taken up by the decision that is written with this. */
 export const inputTaken = (db: Db, position: number, at: number): CompiledQuery =>
