@@ -59,7 +59,10 @@ export async function learningArc(input: EntityInput): Promise<FlowState | null>
           await arc.wait('until the next review')
           break
         default: // COMPLETED, ABANDONED
-          if (arc.isOver) return arc.query as FlowState | null
+          if (arc.isOver) {
+            arc.end()
+            return arc.query as FlowState | null
+          }
           await arc.wait('until all is told')
       }
       if (arc.isOver) continue

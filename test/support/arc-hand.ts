@@ -270,6 +270,13 @@ export class ArcHand {
     return 'RUNNING'
   }
 
+  /** The search attribute, as operators find it. */
+  async searchAttribute(name: string): Promise<unknown> {
+    const handle = this.world.env.client.workflow.getHandle(this.workflowId)
+    const { typedSearchAttributes } = await handle.describe()
+    return typedSearchAttributes.getAll().find(({ key }) => key.name === name)?.value
+  }
+
   /** The query's answer; while a run is still loading its arc there is none, so it is asked again. */
   async flowState(tries = 100): Promise<FlowState> {
     const handle = this.world.env.client.workflow.getHandle(this.workflowId)

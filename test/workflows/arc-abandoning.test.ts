@@ -35,6 +35,7 @@ describe('abandoned', () => {
     await arc.until(({ phase }) => phase === 'ABANDONED')
     expect(await arc.view()).toMatchObject({ nextReviewAt: null, pendingQuestion: null })
     expect(await arc.status()).toBe('COMPLETED')
+    expect(await arc.searchAttribute('ArcPhase')).toBe('ABANDONED')
     await world.sleep(30 * DAY_MS)
     expect(await arc.events('review')).toEqual([])
     expect((await arc.phases()).slice(-2)).toEqual(['REVIEWING', 'ABANDONED'])
