@@ -159,13 +159,16 @@ function inUnits(plain: string, unit: string | null, questionText: string): Amou
     if (unit === null) {
       const fits = isKnownUnit(said)
         ? isAskedUnit(said, questionText)
-        : said.split(' ').every((word) => isCountedIn(word, questionText))
+        : said.split(' ').every((word) => isNoun(word) && isCountedIn(word, questionText))
       if (fits) return { numeral, text, otherUnit: null }
     } else if (name === unit) return { numeral, text, otherUnit: null }
     else if (isKnownUnit(said)) return { numeral, text, otherUnit: name }
   }
   return null
 }
+
+/** A single letter behind a number is a factor: "7x" is no seven. */
+const isNoun = (word: string): boolean => word.length > 1
 
 /** A numeral, with the writings that only an answer may use: "by 25", "2 and a half", "negative 2 3/4", "1:8". */
 function readNumber(said: string): Numeral | null {

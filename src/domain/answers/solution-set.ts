@@ -89,11 +89,15 @@ export function solutionsIn(said: string): string[] {
   return first.flatMap(withBothSigns).map((text) => text.replace(LABEL, ''))
 }
 
+/** "+/-3", "+-3", "plus or minus 3". */
+const BOTH_SIGNS = /\+ ?\/? ?-(?= ?[\d(a-z])|\bplus(?: or |\/| |-)minus\b/gi
+
 /** The answer as a list of texts, in the ways a comma between digits can be read. */
 function readings(said: string): string[][] {
   const plain = plainMath(said.replace(/\n/g, ';')).replace(/[.!]+$/, '')
   if (NO_SOLUTION.test(normalText(plain))) return [[plain]]
   const bare = plain
+    .replace(BOTH_SIGNS, '±')
     .replace(/^[a-z] in /, '')
     .replace(/^(?:(?:[a-z]|[LS]|𝕃|𝕊) ?= ?)?\{(.*)\}$/iu, '$1')
     .replace(CONNECTION, '\n')

@@ -37,17 +37,22 @@ export function mayBeginNumber(word: string): boolean {
 }
 
 /**
- * A number in English words: "minus two", "twenty-one", "nine hundred and five", "two point five", "three and a half",
+ * A number in English words: "minus two", "-two", "twenty-one", "nine hundred and five", "two point five", "three and a half",
  * "two thirds", "three over four"; or in German ones. Null when any word is left over; "twenty fifth" is an ordinal, hence
  * null.
  */
 export function readNumberWords(text: string): number | null {
-  if (text.trim().endsWith('-')) return null
-  const words = text
-    .toLowerCase()
-    .replace(/[-\s]+/g, ' ')
-    .trim()
-    .split(' ')
+  const [, sign = '', unsigned = ''] = /^\s*([-+]?)\s*(.*?)\s*$/s.exec(text) ?? []
+  if (/^[-+]|-$/.test(unsigned)) return null
+  const value = unsignedWords(unsigned)
+  // "-minus two" says nothing.
+  if (sign === '' || value === null) return value
+  if (/^(?:minus|negativ)/i.test(unsigned)) return null
+  return sign === '-' && value !== 0 ? -value : value
+}
+
+function unsignedWords(text: string): number | null {
+  const words = text.toLowerCase().split(/[-\s]+/)
   const negative = words[0] === 'minus' || words[0] === 'negative'
   const value = magnitude(negative ? words.slice(1) : words)
   if (value === null) return readGermanNumberWords(text)
