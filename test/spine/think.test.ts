@@ -44,7 +44,11 @@ function run(
   key: string,
   { attempt = 1, scheduledAt = Date.now(), environment }: Attempt = {},
 ): Promise<Standing> {
-  const info = { attempt, currentAttemptScheduledTimestampMs: scheduledAt }
+  const info = {
+    attempt,
+    scheduledTimestampMs: scheduledAt,
+    currentAttemptScheduledTimestampMs: scheduledAt,
+  }
   const place =
     environment ?? new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') })
   return place.run(() => think(store.dependencies(), { product: 'practice', id, key }))
@@ -219,6 +223,16 @@ describe('no answer', () => {
       expect((await store.row(id)).state.heard.at(-1)).toBe(`no-answer unavailable ${key}`)
     },
   )
+})
+
+test('a model that asks for more than eight seconds of patience is told as slow, before it is asked again', async () => {
+  const key = newKey()
+  const id = await wanting(key)
+  store.script.ask = async () => {
+    throw new TutorFailure('overloaded', 'later', 25_000)
+  }
+  await expect(run(id, key, { attempt: 1 })).rejects.toMatchObject({ nextRetryDelay: 25_000 })
+  expect((await store.row(id)).state.heard.at(-1)).toBe(`slow ${key}`)
 })
 
 describe('while it runs', () => {

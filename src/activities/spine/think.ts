@@ -128,7 +128,7 @@ class RunningStep {
       return { thought }
     } catch (error) {
       if (cancellationSignal().aborted) await cancelled()
-      if (error instanceof TutorFailure) return { input: this.#noAnswer(error, step) }
+      if (error instanceof TutorFailure) return { input: await this.#noAnswer(error, step) }
       throw error
     } finally {
       life.end()
@@ -136,12 +136,15 @@ class RunningStep {
   }
 
   /** @throws ApplicationFailure where another attempt follows */
-  #noAnswer(
+  async #noAnswer(
     { kind, message, retryAfterMs }: TutorFailure,
     { key, attempts }: WantedStep,
-  ): DirectInput {
+  ): Promise<DirectInput> {
     const mayPass = kind === 'overloaded' || kind === 'unavailable'
     if (mayPass && activityInfo().attempt < attempts) {
+      // A model that asks for patience is as silent as one that says nothing.
+      const silentMs = this.#at - activityInfo().scheduledTimestampMs + (retryAfterMs ?? 0)
+      if (silentMs > SILENCE_MS) await this.#settle({ type: 'slow', key }, null)
       throw ApplicationFailure.create({
         message,
         type: `Step.${kind}`,
