@@ -14,7 +14,7 @@ import {
 } from './conversation.ts'
 import { begin, concludeDiagnosis, diagnose, putProbe, takeInventory } from './diagnosing.ts'
 import type { Effect } from './effects.ts'
-import { holdUp, sayThatSlow, tryAgain } from './outages.ts'
+import { holdUp, sayThatSlow, tryAgain, tryNow } from './outages.ts'
 import { plan, replan, takeAdvice, takeGraph, waitForPlan } from './planning.ts'
 import { askOutcome, offerPractice, takeExercises, takeOutcome } from './practising.ts'
 import { putInstead, takeRun } from './programs.ts'
@@ -260,7 +260,7 @@ function stop(arc: Arc, inputId: string, payload: StoredInput['payload']): void 
 function setPaused(arc: Arc, inputId: string, paused: boolean): void {
   arc.state.paused = paused
   arc.record({ type: 'answered', inputId })
-  if (!paused && arc.state.blocked?.waits) arc.state.blocked.waits = false
+  if (!paused) tryNow(arc)
 }
 
 function takeUpReplan(arc: Arc, reason: string | null, goal: string | null) {

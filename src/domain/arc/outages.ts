@@ -7,8 +7,10 @@ const OUTAGE_WAITS_MS = [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000
 const UNREADABLE_WAITS_MS = [30_000, 60_000, 120_000, 300_000]
 /** A model that refuses us is asked again this late: an operator has to act first. */
 const REFUSED_WAIT_MS = 300_000
-/** How long a silent step may go on before it is looked at again. */
-const SILENCE_MS = 8_000
+/** A step that is told as silent is given up so much later, when nothing has come for a minute. */
+const GIVEN_UP_MS = 52_000
+/** Between a step's end and its new beginning, where it is wanted anew at once. */
+const ANEW_MS = 1_000
 
 /** A step has failed, and nothing can take its place: the arc waits, tells the learner once, and tries again. */
 export function holdUp(
@@ -59,11 +61,20 @@ export function sayThatSlow(arc: Arc, key: string): boolean {
   const { state, at } = arc
   if (!state.asking.some((step) => step.key === key) || state.blocked) return false
   const reason = 'the model is silent'
-  const retryAt = at + SILENCE_MS
+  const retryAt = at + GIVEN_UP_MS
   state.blocked = { reason, since: at, retryAt, waits: false, tries: 0, heard: 0 }
   arc.record({ type: 'blocked' })
   tell(arc, 'blocked-slow')
   return true
+}
+
+/** Somebody wants it tried now: what is waited for goes on, and a step that runs in silence is begun anew. */
+export function tryNow({ state, at }: Arc): void {
+  if (!state.blocked) return
+  const runs = !state.blocked.waits
+  state.blocked = runs
+    ? { ...state.blocked, waits: true, retryAt: at + ANEW_MS }
+    : { ...state.blocked, waits: false }
 }
 
 /**

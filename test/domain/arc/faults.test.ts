@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wantedSteps } from '../../../src/domain/arc/view.ts'
+import { wakeAt, wantedSteps } from '../../../src/domain/arc/view.ts'
 import { seededRandom } from '../../../src/domain/random/seeded-random.ts'
 import type { StepFault } from '../../../src/domain/spine/decision.ts'
 import { SimulatedArc } from '../../support/simulated-arc.ts'
@@ -95,4 +95,24 @@ test('a turn whose steps are silent one after the other tells the learner once, 
   const [step] = wantedSteps(arc.arc)
   arc.decide({ type: 'slow', key: step?.key ?? '' })
   expect(told()).toBe(2)
+})
+
+test('a step that is silent ends and begins anew when somebody wants it tried now', () => {
+  const arc = new SimulatedArc(smallCourse(), {
+    tutor: 'anthropic',
+    rules: { skipDiagnosis: true },
+  })
+  arc.turn()
+  const [step] = wantedSteps(arc.arc)
+  const key = step?.key ?? ''
+  arc.decide({ type: 'slow', key })
+  expect(wantedSteps(arc.arc).map((wanted) => wanted.key)).toEqual([key])
+  expect(arc.state.blocked?.retryAt).toBe(arc.now + 52_000)
+  arc.send('resume')
+  expect(wantedSteps(arc.arc)).toEqual([])
+  expect(wakeAt(arc.arc)).toBe(arc.now + 1_000)
+  arc.now += 1_000
+  arc.decide({ type: 'clock', waiting: null })
+  expect(wantedSteps(arc.arc).map((wanted) => wanted.key)).toEqual([key])
+  expect(arc.phrases.filter((phrase) => phrase === 'blocked-slow')).toHaveLength(1)
 })
