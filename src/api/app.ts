@@ -36,6 +36,7 @@ import { learnerRoutes } from './learner/routes.ts'
 import { takingAlongRoutes } from './learner/taking-along.ts'
 import { metricsRoutes } from './metrics.ts'
 import { operatorRoutes } from './operator.ts'
+import { practiceCaller } from './practice/caller.ts'
 import { practiceRoutes } from './practice/routes.ts'
 import { teacherRoutes } from './practice/teacher-routes.ts'
 import { telegramRoutes } from './telegram.ts'
@@ -72,6 +73,7 @@ export function createApp(dependencies: Dependencies): Api {
   app.route('/', telegramRoutes(dependencies))
   app.route('/', calendarFeedRoutes(dependencies))
   app.use(onlyFromHere(), localActor(dependencies), idempotency(dependencies))
+  app.use(practiceCaller(dependencies))
   app.route('/api/arcs', arcRoutes(dependencies))
   app.route('/api/arcs', arcRecordRoutes(dependencies))
   app.route('/api/arcs', arcActionRoutes(dependencies))

@@ -5,13 +5,22 @@ import { Problem } from '../../commands/problem.ts'
 import { findIntegration, INTEGRATION_TOKEN } from '../../store/practice/integrations.ts'
 import type { Environment } from '../http/environment.ts'
 
-/** Tells who calls by the token of an integration; with a secret, every request of it has to be signed. */
+/** What a learning platform may reach: practice, and how it is described. */
+const OF_PLATFORMS = /^\/(?:webhook\/tutor|question-sets|sessions|docs|openapi\.json)(?:\/|$)/
+
+/**
+ * Tells who calls by the token of an integration; with a secret, every request of it has to be signed. What is a
+ * learner's, a teacher's or an operator's is not a platform's.
+ */
 export function practiceCaller({ db }: Dependencies) {
   return createMiddleware<Environment>(async (c, next) => {
     const [, token] = /^Bearer\s+(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
     if (!token?.startsWith(INTEGRATION_TOKEN)) return next()
     const integration = await findIntegration(db, token)
     if (!integration) throw new Problem(401, 'This token belongs to no integration.')
+    if (!OF_PLATFORMS.test(c.req.path)) {
+      throw new Problem(403, 'With the token of an integration only practice can be reached.')
+    }
     if (integration.secret !== null) {
       const header = c.req.header('X-Meno-Signature')
       if (!isSignedWith(integration.secret, await c.req.text(), header, Date.now())) {
