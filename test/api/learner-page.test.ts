@@ -71,21 +71,22 @@ describe('activity', () => {
       hour: string,
       quality: number,
       response_type: 'review' | 'teach' | 'diagnostic',
-      time_taken_seconds = 20,
+      time_taken_seconds: number | null = 20,
+      user_answer = '7',
     ) => ({
       node_id: map.nodes[0].id,
       mind_map_id: map.mindMap.id,
       question_text: `asked at ${hour}`,
-      user_answer: '7',
       responded_at: new Date(`${day}T${hour}:00Z`),
-      ...{ quality, response_type, time_taken_seconds },
+      ...{ quality, response_type, time_taken_seconds, user_answer },
     })
     await api.world.db
       .insertInto('quiz_responses')
       .values([
         answer('09:00', 5, 'review'),
         answer('10:00', 1, 'review', 40_000),
-        answer('11:00', 0, 'teach'),
+        // Answered beside the topic, where nobody took the time; what was said is no answer.
+        answer('11:00', 0, 'teach', null, 'show me the solution'),
         answer('12:00', 5, 'diagnostic'),
         // Past midnight in Tokyo.
         answer('15:30', 5, 'review'),
@@ -98,11 +99,11 @@ describe('activity', () => {
     const { body } = await api.get('/api/learners/abel/activity')
     const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
     expect(body.days).toEqual([
-      { date: day, answers: 3, reviews: 2, recalled: 1, seconds: 640 },
+      { date: day, answers: 3, reviews: 2, recalled: 1, seconds: 620 },
       { date: next, answers: 1, reviews: 1, recalled: 1, seconds: 20 },
     ])
     expect(body.missed).toMatchObject([
-      { label: map.nodes[0].label, misses: 2, question: 'asked at 11:00', answer: '7' },
+      { label: map.nodes[0].label, misses: 2, question: 'asked at 11:00', answer: null },
     ])
   })
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Activity } from '../../contracts/learner.ts'
+import { readCommand } from '../../domain/talk/commands.ts'
 import type { Db } from '../database.ts'
 
 /** A question that was left open over lunch is no hour of work. */
@@ -20,6 +21,12 @@ const answersOf = (learnerId: string, days: number) => sql`
       join arcs again on again.mind_map_id = later.id and again.learner_id = arcs.learner_id
       where later.metadata ->> 'revivedFrom' = response.mind_map_id::text)`
 
+/** Whoever asked for the solution has given no answer. */
+const withoutCommand = (missed: Activity['missed'][number]) => ({
+  ...missed,
+  answer: missed.answer === null || readCommand(missed.answer) ? null : missed.answer,
+})
+
 /** What a learner answered in the last days, by date of their zone, and the concepts missed most. */
 export async function readActivity(
   db: Db,
@@ -33,7 +40,8 @@ export async function readActivity(
         count(*)::int as answers,
         count(*) filter (where response_type = 'review')::int as reviews,
         count(*) filter (where response_type = 'review' and quality >= 3)::int as recalled,
-        coalesce(sum(least(time_taken_seconds, ${LONGEST_SECONDS})), 0)::int as seconds
+        coalesce(sum(least(time_taken_seconds, ${LONGEST_SECONDS}))
+          filter (where time_taken_seconds is not null), 0)::int as seconds
       from (${answers}) answers
       group by 1 order by 1`.execute(db),
     sql<Activity['missed'][number]>`
@@ -49,5 +57,5 @@ export async function readActivity(
       order by count(*) desc, max(position) desc
       limit ${MOST_MISSED}`.execute(db),
   ])
-  return { days: byDay.rows, missed: missed.rows }
+  return { days: byDay.rows, missed: missed.rows.map(withoutCommand) }
 }
