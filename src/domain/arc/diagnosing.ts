@@ -148,7 +148,10 @@ export function concludeDiagnosis(arc: Arc, summary: StepOutputs['summary'] | nu
         recommendations: summary.recommendations,
       },
     })
-    arc.say({ phrase: 'diagnosis-done', params: { level: learnerLevel(diagnosis) } })
+    // Whoever left the check has been told that the beginning comes next, whatever was answered so far.
+    if (!arc.state.checkSkipped) {
+      arc.say({ phrase: 'diagnosis-done', params: { level: learnerLevel(diagnosis) } })
+    }
   }
   goToPlanning(arc)
 }

@@ -260,3 +260,13 @@ test('an arc that ends closes its practice session', () => {
   arc.send('abandon', {})
   expect(arc.effects).toContainEqual({ type: 'practice-ended', sessionId: 'open-one' })
 })
+
+it('names no level to who leaves the level check: the beginning comes next, as was said', () => {
+  const arc = new SimulatedArc(smallCourse())
+  arc.turn()
+  arc.say(arc.answerText())
+  arc.say('skip')
+  expect(arc.phrases).toContain('diagnosis-skipped')
+  expect(arc.phrases).not.toContain('diagnosis-done')
+  expect(arc.state.phase).toBe('TEACHING')
+})
