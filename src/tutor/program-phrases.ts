@@ -8,6 +8,7 @@ interface ProgramWords {
   runWith: string
   expected: string
   gave: string
+  gaveNothing: string
   /** How a line is named within a sentence, at its start, and in brackets after it. */
   line: { within(line: number): string; atStart(line: number): string; after(line: number): string }
   faults: Record<CaseFault['kind'], (told: Told) => string>
@@ -31,6 +32,7 @@ const EN: ProgramWords = {
   runWith: 'It was run with:',
   expected: 'Expected:',
   gave: 'Your program gave:',
+  gaveNothing: 'Your program printed nothing.',
   line: {
     within: (line) => `line ${line}: `,
     atStart: (line) => `Line ${line}: `,
@@ -74,6 +76,7 @@ const DE: ProgramWords = {
   runWith: 'Es lief mit dieser Eingabe:',
   expected: 'Erwartet:',
   gave: 'Dein Programm ergab:',
+  gaveNothing: 'Dein Programm hat nichts ausgegeben.',
   line: {
     within: (line) => `Zeile ${line}: `,
     atStart: (line) => `Zeile ${line}: `,
@@ -131,7 +134,9 @@ export function programFailed(
   const tried = [
     input === '' ? words.withoutInput : `${words.runWith}\n\n${block(input)}`,
     ...(expected === undefined ? [] : [`${words.expected}\n\n${block(expected)}`]),
-    ...(got === undefined ? [] : [`${words.gave}\n\n${block(got)}`]),
+    ...(got === undefined
+      ? []
+      : [got === '' ? words.gaveNothing : `${words.gave}\n\n${block(got)}`]),
   ]
   return [sentence, ...tried].join('\n\n')
 }
