@@ -45,6 +45,11 @@ test.each([
   ['negative numbers', ['ENTRY-00']],
   ['exponents', ['ALG-07']],
   ['simplifying radicals', ['ALG-08']],
+  // As pupils ask in German.
+  ['lineare Gleichungen', ['ALG-01']],
+  ['quadratische gleichung', ['ALG-13']],
+  ['Wurzeln', ['ALG-08']],
+  ['binomische Formeln', ['ALG-10']],
 ])('%s means units %j of algebra-basics', (topic, unitIds) => {
   const match = matchTopic(topic, courses)
   expect(match?.course.courseId).toBe('algebra-basics')
