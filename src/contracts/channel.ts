@@ -42,9 +42,18 @@ const calledUrl = z
   .url()
   .max(2_000)
   .refine((text) => {
+    // Asked also of what was found to be no URL before.
+    if (!URL.canParse(text)) return false
     const { protocol, hostname } = new URL(text)
     return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
   }, 'an https address, or one of this machine')
+
+/** Bytes in base64url, which browsers write without padding. */
+const bytes = (count: number, what: string) =>
+  line(200).refine(
+    (text) => /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, 'base64url').byteLength === count,
+    `${what}: ${count} bytes in base64url`,
+  )
 
 /** What each channel needs to be asked for. */
 export const TelegramLink = z.strictObject({}).optional()
@@ -54,7 +63,10 @@ export const PushLink = z.strictObject({
   subscription: z.object({
     endpoint: calledUrl,
     expirationTime: z.number().nullish(),
-    keys: z.object({ p256dh: line(200), auth: line(100) }),
+    keys: z.object({
+      p256dh: bytes(65, 'a public key on P-256'),
+      auth: bytes(16, 'the secret of the subscription'),
+    }),
   }),
 })
 export const WebhookLink = z.strictObject({ url: calledUrl, secret: line(200) })

@@ -4,7 +4,11 @@ import { line, openRecord } from './text.ts'
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day as HH:MM')
 
+/** Offsets are none: PostgreSQL reads their sign the other way round. */
+const OFFSET = /^[+-]/
+
 const zone = z.string().refine((name) => {
+  if (OFFSET.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

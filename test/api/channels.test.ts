@@ -18,7 +18,7 @@ afterAll(() => api.stop())
 const SUBSCRIPTION = {
   endpoint: 'https://push.example.org/abc',
   expirationTime: null,
-  keys: { p256dh: 'BNcRdreALRFXTkOOUHK1', auth: 'tBHItJI5svbpez7KI4CCXg' },
+  keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: 'tBHItJI5svbpez7KI4CCXg' },
 }
 
 /** The channels of a learner, and calls on them. */
@@ -113,6 +113,20 @@ describe('a learner’s channels', () => {
       'push',
       { subscription: { ...SUBSCRIPTION, endpoint: 'http://a.example' } },
       '/subscription/endpoint',
+    ],
+    ...['x', '', 'http://', '//a', ':', 'http://[::1', 'https://exa mple.com'].map(
+      (url): [string, object, string] => ['webhook', { url, secret: 'key' }, '/url'],
+    ),
+    ['push', { subscription: { ...SUBSCRIPTION, endpoint: 'x' } }, '/subscription/endpoint'],
+    [
+      'push',
+      { subscription: { ...SUBSCRIPTION, keys: { ...SUBSCRIPTION.keys, p256dh: 'a' } } },
+      '/subscription/keys/p256dh',
+    ],
+    [
+      'push',
+      { subscription: { ...SUBSCRIPTION, keys: { ...SUBSCRIPTION.keys, auth: 'b' } } },
+      '/subscription/keys/auth',
     ],
     ['email', { address: 'no address' }, '/address'],
   ])('%s %j is refused', async (channel, body, pointer) => {

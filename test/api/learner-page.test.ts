@@ -57,6 +57,10 @@ describe('settings', () => {
   test('are marked as chosen once somebody sets them, and only those', async () => {
     expect((await api.get('/api/learners/me')).body).toMatchObject({ timeZone: 'UTC', chosen: [] })
     await change('/api/learners/me', { timeZone: 'UTC' })
+    for (const timeZone of ['+09:00', '-0300', 'Mars/X']) {
+      const { status, body } = await change('/api/learners/me', { timeZone })
+      expect([status, body.errors]).toMatchObject([422, [{ pointer: '/timeZone' }]])
+    }
     const { body } = await change('/api/learners/me', { language: 'de', timeZone: 'Asia/Tokyo' })
     expect(body).toMatchObject({ timeZone: 'Asia/Tokyo', chosen: ['language', 'timeZone'] })
   })
