@@ -9,10 +9,18 @@ const optional = (schema: z.ZodType<string>) => z.preprocess(blankIsUnset, schem
 const text = z.string()
 const ModelPrices = z.record(z.string(), ModelPrice)
 
+/** What the driver reads: a URL, which may leave out the host, or a socket. */
+function isDatabase(url: string): boolean {
+  if (/^(?:socket:)?\//.test(url)) return true
+  return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/'))
+}
+
 const Environment = z.object({
   PORT: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65_535).default(3000)),
   HOST: z.preprocess(blankIsUnset, text.default('127.0.0.1')),
-  DATABASE_URL: optional(text),
+  DATABASE_URL: optional(
+    text.refine(isDatabase, 'a URL that begins with postgresql://, or the path of a socket'),
+  ),
   ANTHROPIC_API_KEY: optional(text),
   ANTHROPIC_BASE_URL: optional(z.url()),
   MENO_MODEL_TUTOR: z.preprocess(blankIsUnset, text.default('claude-opus-5-5')),
@@ -43,6 +51,10 @@ const Environment = z.object({
   SMTP_URL: optional(z.url()),
   MAIL_FROM: optional(text),
   MAIL_REPLY_TO: optional(text),
+  // Read where reports are sent (channels/lms-webhook.ts).
+  LMS_WEBHOOK_URL: optional(
+    z.url({ protocol: /^https?$/, error: 'a URL that begins with https:// or http://' }),
+  ),
   MENO_TEMPORAL_UI_URL: optional(z.url()),
   MENO_MODEL_PRICES: optional(text),
   MENO_COURSES: z.preprocess(blankIsUnset, text.default('courses')),

@@ -54,3 +54,22 @@ test('TELEGRAM_WEBHOOK_SECRET that Telegram would refuse is refused', () => {
   const { telegram } = readConfig({ TELEGRAM_BOT_TOKEN: '1:a', TELEGRAM_WEBHOOK_SECRET: 'a_B-9' })
   expect(telegram?.webhookSecret).toBe('a_B-9')
 })
+
+test.each([
+  ['DATABASE_URL', 'nonsense'],
+  ['DATABASE_URL', 'https://db.example/meno'],
+  ['LMS_WEBHOOK_URL', 'nonsense'],
+  ['LMS_WEBHOOK_URL', 'ftp://lms.example/'],
+])('%s=%j is refused in one line that names it', (name, setting) => {
+  expect(() => readConfig({ [name]: setting })).toThrow(new RegExp(`^${name}: .+$`))
+})
+
+test.each([
+  ['postgresql://meno@localhost:5432/meno'],
+  ['postgres://meno:p%40ss@db.example/meno?sslmode=require'],
+  ['postgresql:///meno?host=/var/run/postgresql'],
+  ['postgresql://meno@/meno?host=/var/run/postgresql'],
+  ['/var/run/postgresql meno'],
+])('DATABASE_URL=%s is taken', (DATABASE_URL) => {
+  expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+})

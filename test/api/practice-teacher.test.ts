@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isSignedWith } from '../../src/channels/lms-webhook.ts'
 import type { TeacherAlert, TeacherClass, TeacherSession } from '../../src/contracts/practice.ts'
 import { proves } from '../spec/scenario.ts'
@@ -188,6 +188,13 @@ describe('a report', () => {
         ],
         insights: { strengths: expect.any(Array), recommended_next_steps: expect.any(Array) },
       })
+      const nowhere = await world.post(`/api/teacher/reports/${id}/resend`, '')
+      expect([nowhere.status, nowhere.body.detail]).toEqual([
+        409,
+        expect.stringContaining('No learning platform is set up'),
+      ])
+      vi.stubEnv('LMS_WEBHOOK_URL', 'http://127.0.0.1:9/')
+      onTestFinished(() => void vi.unstubAllEnvs())
       const resend = await world.post(`/api/teacher/reports/${id}/resend`, '')
       expect(resend.status).toBe(202)
       await expect.poll(() => received.length, { timeout: 15_000 }).toBe(4)

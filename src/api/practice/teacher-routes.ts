@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { lmsSettings } from '../../channels/lms-webhook.ts'
 import type { Dependencies } from '../../commands/context.ts'
 import { deliverAgain } from '../../commands/practice/turns.ts'
 import { notFound, Problem } from '../../commands/problem.ts'
@@ -127,6 +128,9 @@ export function teacherRoutes(dependencies: Dependencies) {
       if (!session) throw notFound('report')
       if (session.status !== 'completed') {
         throw new Problem(409, 'The session is not completed; there is no report to send yet.')
+      }
+      if (!lmsSettings()) {
+        throw new Problem(409, 'No learning platform is set up: LMS_WEBHOOK_URL is missing.')
       }
       await deliverAgain(dependencies, session)
       return c.json({ sessionId: id, delivery: 'pending' as const }, 202)
