@@ -62,6 +62,16 @@ describe('PATCH /api/arcs/:arcId', () => {
 })
 
 describe('POST /api/arcs/:arcId/revive', () => {
+  it('keeps the name that the learner gave', async () => {
+    const arcId = await begin()
+    await api.until(arcId, ({ pendingQuestion }) => pendingQuestion !== null)
+    await patch(arcId, { title: 'New' })
+    await api.post(`/api/arcs/${arcId}/abandon`, {})
+    await api.until(arcId, ({ phase }) => phase === 'ABANDONED')
+    const { body } = await api.post(`/api/arcs/${arcId}/revive`, {})
+    expect((await api.get(`/api/arcs/${body.arcId}`)).body.title).toBe('New')
+  })
+
   it('takes settings for the new arc, and refuses what are none', async () => {
     const arcId = await begin()
     await expect

@@ -251,6 +251,18 @@ describe('events', () => {
     }
   })
 
+  test('begin anew where Last-Event-ID is beyond the last one, as after a restored backup', async () => {
+    const arcId = await api.begin(NO_DIAGNOSIS)
+    const last = await lastEvent(api.world.db, arcId)
+    const events = `${api.url}/api/arcs/${arcId}/events`
+    const heard = listen(events, (so) => so.some(({ event }) => event === 'message'), 999_999)
+    await answer(arcId)
+    const [first, second] = stored(await heard)
+    expect(first).toMatchObject({ event: 'reset', data: {} })
+    expect(first?.id).toBeGreaterThanOrEqual(last)
+    expect(second?.id).toBe((first?.id ?? 0) + 1)
+  })
+
   test('without Last-Event-ID begin with what comes from now on', async () => {
     const arcId = await api.begin(NO_DIAGNOSIS)
     const last = await lastEvent(api.world.db, arcId)

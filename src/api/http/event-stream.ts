@@ -17,7 +17,10 @@ export async function streamEvents(
 ): Promise<Response> {
   const given = c.req.header('Last-Event-ID') ?? c.req.query('lastEventId')
   const resume = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : null
-  let seq = resume ?? (await lastEvent(db, streamName))
+  const last = await lastEvent(db, streamName)
+  // A number that was never given: the reader knows a store that is not this one, before it was restored.
+  const isAhead = resume !== null && resume > last
+  let seq = resume === null || isAhead ? last : resume
   return streamSSE(c, async (stream) => {
     let wake = () => {}
     let stored = true
@@ -32,6 +35,8 @@ export async function streamEvents(
       wake()
     })
     await stream.write(': listening\n\n')
+    // Its number takes the reader's place, else every connection would begin like this.
+    if (isAhead) await stream.writeSSE({ event: 'reset', id: String(seq), data: '{}' })
     while (!stream.aborted) {
       for (const { stream: _, stepKey: __, ...delta } of deltas.splice(0)) {
         await stream.writeSSE({ event: 'delta', data: JSON.stringify(delta) })

@@ -60,6 +60,7 @@ export async function reviveArc(db: Db, closed: ArcRow): Promise<ArcRow> {
       mind_map_id: mapId,
       learner_id: closed.learner_id,
       topic: closed.topic,
+      title: closed.title,
       goal: closed.goal,
       course_id: closed.course_id,
       goal_unit_ids: JSON.stringify(closed.goal_unit_ids),
