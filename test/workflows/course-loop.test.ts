@@ -223,8 +223,11 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     proves('004 Input C: exam events: C2: MCQ submit incorrect OR support viewed'),
     async () => {
       const goOn = { type: 'EXAM_CONTINUE', unitId: 'ENTRY-00', result: 'passed' } as const
-      const exam = cardOf(await student.press({ ...goOn, questionId: 'any' }), 'EXAM')
+      const exam = cardOf(await student.press({ ...goOn, questionId: 'EX-ENTRY-00-B1' }), 'EXAM')
       expect(exam.tier).toBe('silver')
+      const none = await student.submit(exam, 'no option')
+      const errors = [{ pointer: '/selectedOptionId', detail: 'the question has no such option' }]
+      expect(none).toMatchObject({ status: 422, body: { errors } })
       const seen = await student.view(exam)
       expect(seen).toMatchObject({ status: 200, body: { supportType: 'memo', status: 'locked' } })
       expect(seen.body.text?.length).toBeGreaterThan(5)
@@ -324,6 +327,17 @@ describe('the course tutor without a model', { timeout: 60_000 }, () => {
     expect((await send({ courseId, messageText: 'hello' })).status).toBe(200)
     expect((await send({ courseId })).status).toBe(422)
     expect((await send({ courseId: 'python-fundamentals', messageText: 'hi' })).status).toBe(422)
+    const pressed = async (clientEvent: object) => {
+      const response = await send({ clientEvent })
+      const { errors } = (await response.json()) as { errors?: { pointer: string }[] }
+      return [response.status, errors?.map(({ pointer }) => pointer)]
+    }
+    const goOn = { type: 'EXAM_CONTINUE', unitId: 'ENTRY-00', result: 'passed' }
+    const unit = [422, ['/clientEvent/unitId']]
+    expect(await pressed({ type: 'REQUEST_DRILL', unitId: 'NOPE' })).toEqual(unit)
+    expect(await pressed({ ...goOn, unitId: 'NOPE', questionId: 'NOPE' })).toEqual(unit)
+    const question = [422, ['/clientEvent/questionId']]
+    expect(await pressed({ ...goOn, questionId: 'NOPE' })).toEqual(question)
     const elsewhere = `/api/tutor/threads/${randomUUID()}/turn`
     const lost = await world.api.request(elsewhere, { ...init, body: '{"messageText":"hi"}' })
     expect(lost.status).toBe(404)

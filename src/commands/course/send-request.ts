@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Course } from '../../contracts/course-pack.ts'
+import { findExam } from '../../domain/course/course.ts'
 import type { CourseRequest, RequestPayloads, RequestType } from '../../domain/course/request.ts'
 import { courseWords } from '../../domain/course/words.ts'
 import { type Storing, storeRequest, withdrawRequest } from '../../store/course/requests.ts'
@@ -42,12 +44,15 @@ const OTHER_REQUEST = problem(422, 'This Idempotency-Key was used for another re
 export async function sendRequest(
   dependencies: Dependencies,
   actor: Actor,
-  { threadId, courseId, type, payload, key }: Asked,
+  { threadId, courseId, key, ...asked }: Asked,
 ): Promise<Record<string, unknown>> {
   const { db } = dependencies
+  const { type, payload } = asked
   const thread = await requireThread(dependencies, actor, threadId)
   if (thread.learner_id !== actor.learner.id) throw notFound('thread')
-  const { entryUnitId } = requireCourse(dependencies, thread, courseId)
+  const course = requireCourse(dependencies, thread, courseId)
+  if (asked.type === 'turn') requireKnown(course, asked.payload.clientEvent)
+  const { entryUnitId } = course
   const enrolment: Enrolment = { learnerId: thread.learner_id, courseId: thread.course_id }
   const begun = { id: randomUUID(), entryUnitId, now: Date.now() }
   const entityId = thread.entity_id ?? (await beginCourse(db, enrolment, begun))
@@ -75,11 +80,34 @@ export async function sendRequest(
   return bodyOf(NOT_YET)
 }
 
+/** @throws {Problem} 422 for what a button names and the course does not have */
+function requireKnown(course: Course, event: RequestPayloads['turn']['clientEvent']): void {
+  if (event.type === 'NONE') return
+  if (!course.units.some(({ unitId }) => unitId === event.unitId))
+    throw unknownIn('unitId', 'the course has no such unit')
+  if (event.type !== 'EXAM_CONTINUE') return
+  if (!findExam(course, event.questionId)) {
+    throw unknownIn('questionId', 'the course has no such exam question')
+  }
+}
+
+function unknownIn(field: string, detail: string): Problem {
+  const pointer = `/clientEvent/${field}`
+  return new Problem(422, `${pointer}: ${detail}`, { errors: [{ pointer, detail }] })
+}
+
 function bodyOf({ status, body }: RequestAnswer): Record<string, unknown> {
   if (status < 400) return body
-  const { detail, ...extra } = body
+  const { detail, ...rest } = body
+  const extra = { ...rest, ...(status === 422 ? errorsOf(String(detail)) : {}) }
   const retryAfter = status === 503 ? RETRY_AFTER_SECONDS : null
   throw new Problem(status as ProblemStatus, String(detail), extra, retryAfter)
+}
+
+/** The field that a refusal begins with, as `/field: what is wrong`. */
+function errorsOf(refusal: string) {
+  const [, pointer, detail] = /^(\/\S+): (.+)$/s.exec(refusal) ?? []
+  return pointer === undefined ? {} : { errors: [{ pointer, detail }] }
 }
 
 function requestId(threadId: string, type: RequestType, key: string | undefined): string {
