@@ -20,3 +20,17 @@ test.each(NO_LEAVES)('“%s” is no good-bye, without a model either', (said) =
 test('there are words of leave to tell apart', () => {
   expect(LEAVES.filter(isForCode).length).toBeGreaterThan(30)
 })
+
+test.each([
+  '23',
+  'x = 23',
+  'its 23 i guess',
+  "it's 23",
+  'the answer is 23',
+  'i think 23',
+  '23 i think',
+  'die Antwort ist 23',
+  'ich glaube 23',
+])('“%s” is an answer', (said) => {
+  expect(messageKind(said)).toBe('answer')
+})

@@ -1,3 +1,4 @@
+import { withoutLeadIn } from '../../../domain/answers/question-text.ts'
 import { readNumber } from '../../../domain/notation/numbers.ts'
 import { type Aside, isAside } from '../../../domain/talk/asides.ts'
 import { looksLikeQuestion, readCommand } from '../../../domain/talk/commands.ts'
@@ -122,6 +123,9 @@ const formOf = (said: string): MessageKind | null =>
 const TOO_HARD = /versteh|kapier|zu schwer|verwirrt/i
 const ABOUT = /\b(?:are you|bist du|geht|gehts)\b/i
 
+const GERMAN_LEAD_IN = /^(?:(?:das|es|die antwort|das ergebnis) ist|ich denke|ich glaube)\s+/i
+const AFTERTHOUGHT = /,?\s+(?:i (?:guess|think)|maybe|glaube? ich|denke? ich|vielleicht)[\s.!]*$/i
+
 /** Reads the form of a message; what it is about is not told by it. */
 export function messageKind(text: string): MessageKind {
   const said = text.trim()
@@ -130,7 +134,8 @@ export function messageKind(text: string): MessageKind {
   const form = formOf(said)
   if (form) return form
   if (looksLikeQuestion(said)) return 'question'
-  const value = /^[a-z]\s*=\s*(.+)$/i.exec(said)?.[1] ?? said
+  const bare = withoutLeadIn(said).replace(GERMAN_LEAD_IN, '').replace(AFTERTHOUGHT, '')
+  const value = /^[a-z]\s*=\s*(.+)$/i.exec(bare)?.[1] ?? bare
   return readNumber(value) === null ? 'other' : 'answer'
 }
 
