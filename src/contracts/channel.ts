@@ -51,7 +51,8 @@ const calledUrl = z
 /** Bytes in base64url, which browsers write without padding. */
 const bytes = (count: number, what: string) =>
   line(200).refine(
-    (text) => /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, 'base64url').byteLength === count,
+    (text) =>
+      /^[\w-]+={0,2}$/.test(text) && Math.floor(text.replace(/=+$/, '').length * 0.75) === count,
     `${what}: ${count} bytes in base64url`,
   )
 
