@@ -244,6 +244,8 @@ export const DrillGradeRequest = z.object({
 })
 export const DrillGradeResponse = z.object({
   isCorrect: z.boolean(),
+  /** False where nobody could read the answer: the drill is open as before. */
+  isCounted: z.boolean(),
   feedbackText: z.string(),
   commonMistakeTag: z.string().nullable(),
   snapshotLite: SnapshotLite,

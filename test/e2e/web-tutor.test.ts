@@ -207,6 +207,21 @@ it('grades a drill in its card and goes on from there', async () => {
   ])
 })
 
+it('keeps a drill open whose answer nobody could read, with what was typed', async () => {
+  await student.drill()
+  await open()
+  const field = page.getByRole('textbox', { name: 'Your answer' })
+  await field.fill('its something around there you know')
+  await button('Check Answer').click()
+  await page.getByText('nothing was counted', { exact: false }).waitFor()
+  expect(await page.getByText('Incorrect', { exact: true }).count()).toBe(0)
+  expect(await field.inputValue()).toBe('its something around there you know')
+  await field.fill('-987654')
+  await button('Check Answer').click()
+  await page.getByText('Incorrect', { exact: true }).waitFor()
+  expect(await field.count()).toBe(0)
+})
+
 it('repeats a turn whose answer was lost under its key, and says that one is stuck', async () => {
   await student.drill()
   await open(undefined, { serviceWorkers: 'block' })

@@ -36,7 +36,9 @@ export function DrillCard({ card, context, isLast, onEvent }: Props) {
   const grade = useDrillGrade(context.threadId)
   // The server tells a verdict once: what it was is kept here, as the drill stays on the screen.
   const [kept, keepVerdict] = useKeptText(`verdict/${token}`)
-  const verdict = grade.data ?? readVerdict(kept)
+  // What nobody could read is no verdict: the field stays, with what was typed.
+  const unread = grade.data?.isCounted === false ? grade.data : null
+  const verdict = unread ? null : (grade.data ?? readVerdict(kept))
   const isOver = isProblem(grade.error) && grade.error.status === 409
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -45,7 +47,7 @@ export function DrillCard({ card, context, isLast, onEvent }: Props) {
     const drill = { prompt, question_latex: questionLatex, token }
     grade.mutate(
       { courseId: context.courseId, unitId, drill, studentAnswer },
-      { onSuccess: (graded) => keepVerdict(JSON.stringify(graded)) },
+      { onSuccess: (graded) => graded.isCounted && keepVerdict(JSON.stringify(graded)) },
     )
   }
   const another = (
@@ -109,6 +111,11 @@ export function DrillCard({ card, context, isLast, onEvent }: Props) {
             </Button>
           </div>
         </form>
+      )}
+      {unread && (
+        <div className={classes.verdict} role="status">
+          <Markdown text={unread.feedbackText} />
+        </div>
       )}
       {verdict && <Verdict answer={answer} grade={verdict} />}
       <ProblemAlert error={grade.error} />

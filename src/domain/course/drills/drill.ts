@@ -107,7 +107,7 @@ export function concludeDrill(
         { type: 'side-response', requestId, ...side, notes: 'a drill in the course tutor' },
       ]
     : []
-  const body = { ...(grade ?? notCounted(words)), snapshotLite }
+  const body = { ...(grade ?? notCounted(words)), isCounted: grade !== null, snapshotLite }
   return { loaded: after, effects: [...counted, { type: 'answer', requestId, status: 200, body }] }
 }
 
