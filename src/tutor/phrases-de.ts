@@ -171,7 +171,7 @@ export const PHRASES_DE: Words = {
   'check-skipped': (p) => `Gut, **${p.label}** bekommt seine Lektion.`,
   'teach-now': (p) => `Gut, **${p.label}**.`,
   'teach-missing': (p) =>
-    `**${p.label}** baut auf ${listed(p.missing)} auf, und das hatten wir noch nicht. Fangen wir dort an? Schreib „lerne ${p.missing[0]}“. Willst du lieber gleich zu ${p.label}, dann bitte noch einmal darum.`,
+    `**${p.label}** baut auf ${listed(p.missing)} auf, und das hatten wir noch nicht. Um dort anzufangen, schreib „lerne ${p.missing[0]}“. Willst du lieber gleich zu ${p.label}, dann bitte noch einmal darum.`,
   'know-quiz': (p) => `Gut, dann zeig es mir. Bestehst du, braucht **${p.label}** keine Lektion.`,
   'know-in-quiz': (p) =>
     `Gut, diese Fragen zeigen es. Bestehst du sie, ist **${p.label}** geschafft.`,
@@ -181,6 +181,8 @@ export const PHRASES_DE: Words = {
     p.at === null
       ? `**${p.label}** ist schon gelernt.`
       : `**${p.label}** ist schon gelernt; ich frage dich ${when(p)} wieder danach.`,
+  'know-in-check': () =>
+    'Antworte einfach: Nach richtigen Antworten kommen schwerere Fragen, und was du kannst, wird nicht unterrichtet.',
   'know-nothing': () => 'Im Augenblick ist kein Thema in Arbeit.',
   enough: (p) =>
     p.at === null
@@ -195,6 +197,8 @@ export const PHRASES_DE: Words = {
   'talk-distress': () => DISTRESS.de,
   'talk-tired': () =>
     'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Frage: Schreib „Pause“, und ich merke mir, wo du bist. Oder lass die Frage mit „überspringen“ aus, oder schreib „erklär das nochmal“.',
+  'talk-other': () =>
+    'Gern. Schreib „üben“ für Aufgaben, oder „lerne“ und den Namen eines Themas; bei „Pause“ merke ich mir, wo du bist.',
   'talk-hard': () => ASIDES.de.hard,
   'talk-stakes': () => ASIDES.de.stakes,
   'talk-tools': () => ASIDES.de.tools,

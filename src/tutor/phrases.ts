@@ -152,7 +152,7 @@ const PHRASES_EN: Words = {
   'check-skipped': (p) => `All right, **${p.label}** gets its lesson.`,
   'teach-now': (p) => `Good, **${p.label}**.`,
   'teach-missing': (p) =>
-    `**${p.label}** builds on ${listed(p.missing)}, which we have not done. Shall we begin there? Say “teach me ${p.missing[0]}”. If you would rather go straight to ${p.label}, ask for it once more.`,
+    `**${p.label}** builds on ${listed(p.missing)}, which we have not done. To begin there, say “teach me ${p.missing[0]}”. If you would rather go straight to ${p.label}, ask for it once more.`,
   'know-quiz': (p) => `Good: then show me. If you pass, **${p.label}** needs no lesson.`,
   'know-in-quiz': (p) =>
     `Good: these questions are the proof. If you pass them, **${p.label}** is done.`,
@@ -161,6 +161,8 @@ const PHRASES_EN: Words = {
     p.at === null
       ? `**${p.label}** is learned already.`
       : `**${p.label}** is learned already; I ask you about it again ${when(p)}.`,
+  'know-in-check': () =>
+    'Just answer: right answers lead to harder questions, and what you know is not taught.',
   'know-nothing': () => 'There is no concept in hand at the moment.',
   enough: (p) =>
     p.at === null
@@ -175,6 +177,8 @@ const PHRASES_EN: Words = {
   'talk-distress': () => DISTRESS.en,
   'talk-tired': () =>
     'Fair enough. A break helps more than one more question: say “pause”, and I keep your place. Or “skip” leaves this question, and “explain” makes it easier.',
+  'talk-other': () =>
+    'Of course. Say “practice” for exercises, or “teach me” and the name of a concept; “pause” keeps your place.',
   'talk-hard': () => ASIDES.en.hard,
   'talk-stakes': () => ASIDES.en.stakes,
   'talk-tools': () => ASIDES.en.tools,

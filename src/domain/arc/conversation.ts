@@ -424,7 +424,8 @@ function teachNamed(arc: Arc, message: Pick<Message, 'id'>, name: string) {
 function teach(arc: Arc, node: MindMapNode) {
   const { state } = arc
   const isNew = node.masteryStatus !== 'reviewing' && node.masteryStatus !== 'mastered'
-  const missing = isNew ? unmet(arc, node) : []
+  const isInHand = state.lesson?.nodeId === node.id
+  const missing = isNew && !isInHand ? unmet(arc, node) : []
   const [first] = missing
   if (first && state.askedFor !== node.id) {
     state.askedFor = node.id
@@ -452,7 +453,7 @@ function unmet(arc: Arc, { id }: MindMapNode): MindMapNode[] {
 function prove(arc: Arc, node: MindMapNode | null) {
   const { state } = arc
   if (!node) {
-    arc.say('know-nothing')
+    arc.say(state.phase === 'DIAGNOSING' ? 'know-in-check' : 'know-nothing')
     return arc.leadBack()
   }
   const { id, label, nextReviewAt: at, masteryStatus } = node
@@ -460,8 +461,10 @@ function prove(arc: Arc, node: MindMapNode | null) {
     arc.say({ phrase: 'know-later', params: { label, at, now: arc.at } })
     return arc.leadBack()
   }
-  const isUnderWay = state.lesson?.nodeId === id && (state.lesson.quiz?.asked ?? 0) > 1
-  if (isUnderWay && state.question?.kind === 'quiz') {
+  const { lesson } = state
+  const isInHand = lesson?.nodeId === id
+  const isProof = isInHand && (lesson.quizFirst === 'known' || (lesson.quiz?.asked ?? 0) > 1)
+  if (isProof && state.question?.kind === 'quiz') {
     arc.say({ phrase: 'know-in-quiz', params: { label } })
     return arc.leadBack()
   }

@@ -61,11 +61,17 @@ type OfTalk =
   | 'talk-fine'
   | 'talk-upset'
   | 'talk-tired'
+  | 'talk-other'
   | 'talk-distress'
   | 'talk-hard'
   | 'talk-stakes'
   | 'talk-tools'
-type OfRest = 'practice-unavailable' | 'go-on' | 'know-nothing' | 'program-unavailable'
+type OfRest =
+  | 'practice-unavailable'
+  | 'go-on'
+  | 'know-nothing'
+  | 'know-in-check'
+  | 'program-unavailable'
 
 /** A phrase that is said as it stands. */
 export type BarePhrase =

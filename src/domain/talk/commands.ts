@@ -1,4 +1,5 @@
 import { phraseBook } from './phrase-book.ts'
+import { withUmlauts } from './umlauts.ts'
 
 export type Command =
   | 'skip'
@@ -35,7 +36,8 @@ const PHRASES: Record<Command, string[]> = {
     ...['gib mir die antwort', 'sag mir die antwort', 'sag mir die lösung', 'ich geb auf'],
     ...['tell me the answer', 'what is the answer', 'whats the answer', 'give up', 'i give up'],
     ...['zeig mir die lösung', 'zeig die lösung', 'die lösung', 'lösung'],
-    ...['zeig mir die antwort', 'ich gebe auf'],
+    ...['zeig mir die antwort', 'ich gebe auf', 'lösung zeigen', 'zeige mir die lösung'],
+    ...['kannst du mir die lösung zeigen', 'kannst du mir die lösung sagen'],
   ],
   dont_know: [
     ...['i dont know', 'dont know', 'i do not know', 'do not know', 'dunno', 'i dunno', 'idk'],
@@ -56,6 +58,8 @@ const PHRASES: Record<Command, string[]> = {
     ...['das war doch richtig', 'das ist doch richtig', 'das stimmt doch', 'das stimmte doch'],
     ...['meine antwort stimmt doch', 'meine antwort war doch richtig', 'ich hatte recht'],
     ...['meine antwort ist doch richtig', 'meine antwort stimmt', 'das war nicht falsch'],
+    ...['das ist falsch, ich hatte recht', 'das ist falsch ich hatte recht', 'ich hab recht'],
+    ...['das stimmt nicht, ich hatte recht', 'das stimmt nicht ich hatte recht', 'ich habe recht'],
     ...['anfechten', 'das war richtig', 'meine antwort war richtig', 'meine antwort ist richtig'],
   ],
   practice: [
@@ -103,7 +107,11 @@ const PHRASES: Record<Command, string[]> = {
     ...['give me another hint', 'can i have a hint', 'can i get a hint', 'i need a hint', 'clue'],
     ...['a clue', 'give me a clue'],
     ...['tipp', 'ein tipp', 'einen tipp', 'noch ein tipp'],
-    ...['gib mir einen tipp', 'hinweis', 'hilf mir'],
+    ...['gib mir einen tipp', 'hinweis', 'hilf mir', 'ein hinweis', 'einen hinweis'],
+    ...['noch ein hinweis', 'gib mir einen hinweis', 'ich brauche einen tipp', 'tipp geben'],
+    ...['ich brauche einen hinweis', 'kann ich einen tipp haben', 'hast du einen tipp'],
+    ...['kann ich einen hinweis haben', 'kannst du mir einen tipp geben'],
+    ...['kannst du mir einen hinweis geben', 'ich hätte gern einen tipp'],
   ],
   stuck: [
     ...['stuck', 'im stuck', 'i am stuck', 'i got stuck', 'i feel stuck', 'help me start'],
@@ -172,13 +180,11 @@ export function asksSomething(text: string, freed: string): boolean {
 
 /** The message as it is said: without case, apostrophes, a leading slash, politeness and punctuation at the end. */
 export function spoken(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
+  return withUmlauts(text.normalize('NFKC').toLowerCase())
     .replace(/['‘’ʼ]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[.,;:!?… ]+$/, '')
     .replace(/^\/(?=[a-z])/, '')
-    .replace(/^please |,? please$/g, '')
+    .replace(/^(?:please|bitte) |,? (?:please|bitte)$| bitte(?= )/g, '')
 }

@@ -16,13 +16,14 @@ export type Wish =
   | 'fine'
   | 'upset'
   | 'tired'
+  | 'other'
   | 'distress'
   | Aside
 
 /** What is said besides, and needs no more than a friendly word, or what code knows of the way. */
-export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset' | 'tired' | 'distress' | Aside
+export type Talk = 'thanks' | 'greeting' | 'fine' | 'upset' | 'tired' | 'other' | 'distress' | Aside
 
-const TALK: readonly Wish[] = ['thanks', 'greeting', 'fine', 'upset', 'tired', 'distress']
+const TALK: readonly Wish[] = ['thanks', 'greeting', 'fine', 'upset', 'tired', 'other', 'distress']
 
 export const isTalk = (wish: Wish): wish is Talk => TALK.includes(wish) || isAside(wish)
 
@@ -54,7 +55,7 @@ const SAID: Record<InPhrases, string[]> = {
     ...['erkläre es nochmal', 'erklär mir das', 'erkläre mir das', 'nochmal', 'noch einmal'],
     ...['ich verstehe das nicht', 'ich verstehe es nicht', 'ich versteh das nicht', 'warum'],
     ...['verstehe ich nicht', 'versteh ich nicht', 'kapier ich nicht', 'zu schwer', 'wieso'],
-    ...['das ist zu schwer', 'hä', 'ich bin verwirrt'],
+    ...['das ist zu schwer', 'hä', 'ich bin verwirrt', 'warum ist das so', 'wieso ist das so'],
   ],
   example: [
     ...['example', 'an example', 'another example', 'one more example', 'more examples'],
@@ -78,7 +79,18 @@ const SAID: Record<InPhrases, string[]> = {
     ...['give me something harder', 'something harder', 'harder', 'too simple', 'i know all this'],
     ...['zu leicht', 'das ist zu leicht', 'zu einfach', 'das ist zu einfach', 'kann ich schon'],
     ...['kenne ich schon', 'das kann ich schon', 'das weiß ich schon', 'das kenne ich schon'],
-    ...['langweilig'],
+    ...['langweilig', 'gib mir was schwereres', 'gib mir etwas schwereres', 'was schwereres'],
+    ...['etwas schwereres', 'schwerer', 'schwieriger', 'gib mir eine schwerere frage'],
+    ...['gib mir eine schwerere aufgabe', 'can you give me something harder', 'a harder one'],
+    ...['is there a harder one', 'can i get a harder question', 'can i have a harder question'],
+    ...[
+      'give me a harder one',
+      'give me a harder question',
+      'harder question',
+      'a harder question',
+    ],
+    ...['can i have something harder', 'can i get something harder', 'can i have a harder one'],
+    ...['can we do something harder', 'i want something harder', 'i want a harder one'],
   ],
   skip_concept: [
     ...['skip concept', 'skip this concept', 'skip the concept', 'skip topic', 'skip this topic'],
@@ -153,6 +165,19 @@ const SAID: Record<InPhrases, string[]> = {
     ...['i am too stupid for this', 'im stupid', 'i am stupid', 'im dumb', 'this is pointless'],
     ...['i cant', 'ich hasse mathe', 'so ein mist', 'scheiße', 'das ist doof', 'doof', 'blöd'],
     ...['ich bin zu dumm dafür'],
+  ],
+  other: [
+    ...[
+      'can we do something else',
+      'i want to do something else',
+      'something else',
+      'lets do something else',
+    ],
+    ...['can i do something else', 'could we do something else', 'i want something else'],
+    ...['something different', 'can we do something different', 'i want to do something different'],
+    ...['können wir was anderes machen', 'können wir etwas anderes machen', 'was anderes'],
+    ...['ich will was anderes machen', 'ich möchte etwas anderes machen', 'etwas anderes'],
+    ...['ich möchte was anderes machen', 'ich will etwas anderes machen'],
   ],
   tired: [
     ...['im tired', 'i am tired', 'im so tired', 'im exhausted', 'so tired', 'im sleepy', 'nah'],

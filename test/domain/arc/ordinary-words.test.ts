@@ -59,6 +59,37 @@ describe.each(KINDS)('beside an open %s question', (kind) => {
   })
 })
 
+it('says in the level check that answers are the proof, and in a quiz without a lesson, too', () => {
+  const checked = at('diagnostic')
+  checked.say('i know this already')
+  expect(checked.phrases).toContain('know-in-check')
+  const taught = at('teach')
+  taught.say('i know this')
+  expect(taught.state.question?.kind).toBe('quiz')
+  taught.say('this is too easy')
+  expect(taught.phrases).toContain('know-in-quiz')
+  expect(taught.phrases).not.toContain('know-tried')
+})
+
+it('begins the concept in hand anew for who asks for it by name, whatever it builds on', () => {
+  const arc = at('teach')
+  const later = arc.arc.map.nodes.find(({ label }) => label === 'Linear equations')
+  arc.say('teach me linear equations')
+  expect(arc.phrases).toContain('teach-missing')
+  arc.say('teach me linear equations')
+  expect(arc.state.lesson?.nodeId).toBe(later?.id)
+  const asked = arc.phrases.filter((phrase) => phrase === 'teach-missing').length
+  arc.say('teach me linear equations')
+  expect(arc.phrases.filter((phrase) => phrase === 'teach-missing')).toHaveLength(asked)
+  expect(arc.state.lesson?.nodeId).toBe(later?.id)
+})
+
+it('says what else there is to do', () => {
+  const arc = at('quiz')
+  arc.say('can we do something else?')
+  expect(arc.said.join('\n')).toContain('Say “practice” for exercises')
+})
+
 describe.each(KINDS)('beside an open %s question', (kind) => {
   it('a question about the learning is answered from what is known of the way', () => {
     const asked: [string, RegExp][] = [

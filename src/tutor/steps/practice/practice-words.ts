@@ -139,6 +139,7 @@ const EN: PracticeWords = {
     fine: 'Good.',
     upset:
       'That is frustrating, and it happens to everybody who learns. Say “stuck” for a smaller step, “skip” to leave this one, or “stop” for a break.',
+    other: 'Of course. Say “skip”, and we go on with the next problem.',
     tired:
       'Fair enough. A break helps more than one more problem: say “stop”, and I keep your place. Or “skip” leaves this one.',
     distress: DISTRESS.en,
@@ -232,6 +233,7 @@ const DE: PracticeWords = {
     fine: 'Gut.',
     upset:
       'Das ist ärgerlich, und es geht jedem so, der lernt. Schreib „ich komme nicht weiter“ für einen kleineren Schritt, „überspringen“, um sie auszulassen, oder „Pause“.',
+    other: 'Gern. Schreib „überspringen“, dann geht es mit der nächsten Aufgabe weiter.',
     tired:
       'Das verstehe ich. Eine Pause hilft oft mehr als noch eine Aufgabe: Schreib „Pause“, und ich merke mir, wo du bist. Mit „überspringen“ lässt du diese aus.',
     distress: DISTRESS.de,
