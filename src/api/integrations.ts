@@ -4,14 +4,14 @@ import { CreateIntegration } from '../contracts/practice.ts'
 import { createIntegration } from '../store/practice/integrations.ts'
 import type { Environment } from './http/environment.ts'
 import { body, json, onInvalid, problems } from './http/route-parts.ts'
-import { onlyFor, practiceCaller } from './practice/caller.ts'
+import { onlyFor } from './practice/caller.ts'
 
 const Created = z.object({ id: z.uuid(), name: z.string(), token: z.string() })
 
 /** `/api/integrations`: outside platforms, each with a token of its own that is shown once. */
 export function integrationRoutes(dependencies: Dependencies) {
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
-  api.use(practiceCaller(dependencies), onlyFor('admin'))
+  api.use(onlyFor('admin'))
   api.openapi(
     createRoute({
       method: 'post',

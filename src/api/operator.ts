@@ -20,7 +20,7 @@ import {
 } from '../store/operator.ts'
 import type { Environment } from './http/environment.ts'
 import { json, onInvalid, page, problems } from './http/route-parts.ts'
-import { onlyFor, practiceCaller } from './practice/caller.ts'
+import { onlyFor } from './practice/caller.ts'
 
 const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) })
 
@@ -31,7 +31,7 @@ export function operatorRoutes(dependencies: Dependencies) {
     config.temporalUiUrl && `${config.temporalUiUrl}/namespaces/${temporal.options.namespace}`
   const urlOf = (workflow: string) => ui && `${ui}/workflows/${encodeURIComponent(workflow)}`
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
-  api.use(practiceCaller(dependencies), onlyFor('admin'))
+  api.use(onlyFor('admin'))
 
   api.openapi(
     createRoute({

@@ -20,4 +20,8 @@ export class Problem extends Error {
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
 
+/** A request with a field that is wrong: `pointer` is its JSON pointer, `detail` says what is wrong with it. */
+export const wrongField = (pointer: string, detail: string) =>
+  new Problem(422, `${pointer}: ${detail}`, { errors: [{ pointer, detail }] })
+
 export const notFound = (what: string) => new Problem(404, `There is no such ${what}.`)

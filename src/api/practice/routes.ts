@@ -22,7 +22,7 @@ import { sessionView } from '../../store/practice/sessions.ts'
 import { sessionTurns } from '../../store/practice/turns.ts'
 import type { Environment } from '../http/environment.ts'
 import { body, json, onInvalid, problems } from '../http/route-parts.ts'
-import { mayDebug, onlyFor, practiceCaller } from './caller.ts'
+import { mayDebug, onlyFor } from './caller.ts'
 import { builtInSets, chooseProblems } from './question-sets.ts'
 
 const params = z.object({ id: text })
@@ -36,9 +36,6 @@ const CreatedSet = z.object({
 export function practiceRoutes(dependencies: Dependencies) {
   const { db, config, log, wake } = dependencies
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
-  for (const path of ['/webhook/tutor/*', '/question-sets', '/sessions', '/sessions/*']) {
-    api.use(path, practiceCaller(dependencies))
-  }
   api.use('/question-sets', onlyFor('integration', 'teacher', 'admin'))
 
   api.openapi(

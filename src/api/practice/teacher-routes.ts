@@ -33,7 +33,7 @@ import { readDeskSessions, readSessionDetail } from '../../store/teaching/sessio
 import type { Environment } from '../http/environment.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { body, json, onInvalid, problems } from '../http/route-parts.ts'
-import { onlyFor, practiceCaller } from './caller.ts'
+import { onlyFor } from './caller.ts'
 import { builtInSets, builtInTitles } from './question-sets.ts'
 
 const params = z.object({ id: text.min(1).max(200) })
@@ -44,7 +44,7 @@ const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item)
 export function teacherRoutes(dependencies: Dependencies) {
   const { db, config, courses } = dependencies
   const api = new OpenAPIHono<Environment>({ defaultHook: onInvalid })
-  api.use(practiceCaller(dependencies), onlyFor('teacher', 'admin'))
+  api.use(onlyFor('teacher', 'admin'))
   // `session`, `alert` and `report`.
   api.get('/events', (c) => streamEvents(c, dependencies, TEACHERS))
 

@@ -7,7 +7,7 @@ import { type Storing, storeRequest, withdrawRequest } from '../../store/course/
 import { beginCourse, courseEntity, type Enrolment } from '../../store/course/snapshots.ts'
 import { readInput } from '../../store/spine/inbox.ts'
 import type { Actor, Dependencies } from '../context.ts'
-import { notFound, Problem, type ProblemStatus } from '../problem.ts'
+import { notFound, Problem, type ProblemStatus, wrongField } from '../problem.ts'
 import { sendAndWait } from '../send-and-wait.ts'
 import { requireCourse, requireThread } from './threads.ts'
 
@@ -83,17 +83,13 @@ export async function sendRequest(
 /** @throws {Problem} 422 for what a button names and the course does not have */
 function requireKnown(course: Course, event: RequestPayloads['turn']['clientEvent']): void {
   if (event.type === 'NONE') return
-  if (!course.units.some(({ unitId }) => unitId === event.unitId))
-    throw unknownIn('unitId', 'the course has no such unit')
+  if (!course.units.some(({ unitId }) => unitId === event.unitId)) {
+    throw wrongField('/clientEvent/unitId', 'the course has no such unit')
+  }
   if (event.type !== 'EXAM_CONTINUE') return
   if (!findExam(course, event.questionId)) {
-    throw unknownIn('questionId', 'the course has no such exam question')
+    throw wrongField('/clientEvent/questionId', 'the course has no such exam question')
   }
-}
-
-function unknownIn(field: string, detail: string): Problem {
-  const pointer = `/clientEvent/${field}`
-  return new Problem(422, `${pointer}: ${detail}`, { errors: [{ pointer, detail }] })
 }
 
 function bodyOf({ status, body }: RequestAnswer): Record<string, unknown> {

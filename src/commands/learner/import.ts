@@ -27,7 +27,7 @@ import type { EntityToWake } from '../../store/spine/entities.ts'
 import { appendEvents } from '../../store/spine/events.ts'
 import { tellAgenda } from '../agenda/tell.ts'
 import type { Dependencies } from '../context.ts'
-import { notFound, Problem } from '../problem.ts'
+import { notFound, Problem, wrongField } from '../problem.ts'
 import { carriedArc, finder, questionRow } from './carried-arc.ts'
 
 type Learner = { id: string; handle: string }
@@ -115,8 +115,7 @@ function faultAt(table: string, start: number, { issues }: z.ZodError): Problem 
   const [issue] = issues
   const [index = 0, ...path] = issue?.path ?? []
   const pointer = `/tables/${[table, start + Number(index), ...path.map(String)].join('/')}`
-  const detail = issue?.message ?? 'damaged'
-  return new Problem(422, `${pointer}: ${detail}`, { errors: [{ pointer, detail }] })
+  return wrongField(pointer, issue?.message ?? 'damaged')
 }
 
 /** What each table's rows belong to, within the file. */
@@ -148,9 +147,7 @@ function requireWhole(tables: ImportedTables): void {
       (row) => !parents.has(row[column]),
     )
     if (index < 0) continue
-    const pointer = `/tables/${table}/${index}/${column}`
-    const detail = `it belongs to nothing in ${parent}`
-    throw new Problem(422, `${pointer}: ${detail}`, { errors: [{ pointer, detail }] })
+    throw wrongField(`/tables/${table}/${index}/${column}`, `it belongs to nothing in ${parent}`)
   }
   const edges = tables.mind_map_edges.filter(({ edge_type }) => edge_type === 'prerequisite')
   const graph = graphFrom(

@@ -1,4 +1,5 @@
 /** What people say around an answer without adding to it: doubt, politeness, faces. English, German and French. */
+import { MAX_ANSWER_LENGTH } from '../notation/plain-math.ts'
 
 /** Before an answer. */
 const LEADS = `
@@ -104,9 +105,11 @@ const FULL_STOP = /(?<=[^\s.])\.$|\s*\.{2,}$/
 
 /**
  * The text freed of hedges, politeness, faces and final question marks: "I think it's three?" → "three". Nothing in the
- * middle is touched, and nothing that may change the sense: "not 4" stays "not 4". Empty where nothing else was said.
+ * middle is touched, and nothing that may change the sense: "not 4" stays "not 4". Empty where nothing else was said. What
+ * is too long for an answer is left whole: its time would grow with the third power.
  */
 export function withoutHedges(text: string): string {
+  if (text.length > MAX_ANSWER_LENGTH) return text
   let said = text.trim().replace(/[‘’]/g, "'")
   for (let before = ''; before !== said; ) {
     before = said

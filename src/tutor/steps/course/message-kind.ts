@@ -1,7 +1,7 @@
-import { withoutLeadIn } from '../../../domain/answers/question-text.ts'
 import { readNumber } from '../../../domain/notation/numbers.ts'
 import { type Aside, isAside } from '../../../domain/talk/asides.ts'
 import { looksLikeQuestion, readCommand } from '../../../domain/talk/commands.ts'
+import { withoutHedges } from '../../../domain/talk/hedges.ts'
 import { readWish } from '../../../domain/talk/wishes.ts'
 
 /** What a student's message is for, as far as its form tells. */
@@ -123,9 +123,6 @@ const formOf = (said: string): MessageKind | null =>
 const TOO_HARD = /versteh|kapier|zu schwer|verwirrt/i
 const ABOUT = /\b(?:are you|bist du|geht|gehts)\b/i
 
-const GERMAN_LEAD_IN = /^(?:(?:das|es|die antwort|das ergebnis) ist|ich denke|ich glaube)\s+/i
-const AFTERTHOUGHT = /,?\s+(?:i (?:guess|think)|maybe|glaube? ich|denke? ich|vielleicht)[\s.!]*$/i
-
 /** Reads the form of a message; what it is about is not told by it. */
 export function messageKind(text: string): MessageKind {
   const said = text.trim()
@@ -134,7 +131,7 @@ export function messageKind(text: string): MessageKind {
   const form = formOf(said)
   if (form) return form
   if (looksLikeQuestion(said)) return 'question'
-  const bare = withoutLeadIn(said).replace(GERMAN_LEAD_IN, '').replace(AFTERTHOUGHT, '')
+  const bare = withoutHedges(said)
   const value = /^[a-z]\s*=\s*(.+)$/i.exec(bare)?.[1] ?? bare
   return readNumber(value) === null ? 'other' : 'answer'
 }
